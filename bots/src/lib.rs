@@ -1,0 +1,1 @@
+//! Sample bots for Bao Kigogo and Bao Kingulu.

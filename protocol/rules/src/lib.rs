@@ -1,0 +1,1 @@
+//! The rules core of Bao Kigogo and Bao Kingulu.

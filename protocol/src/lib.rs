@@ -1,0 +1,1 @@
+//! What the referee and its bots share: messages, framing and record formats.

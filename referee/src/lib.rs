@@ -1,0 +1,1 @@
+//! The referee: matches, clocks, verdicts and records.
