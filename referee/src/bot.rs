@@ -1,0 +1,365 @@
+//! A bot's process: spawned here and nowhere else, killed with its whole group whatever happens.
+//!
+//! A [`BotProcess`] has four parts, so that a game may use them at the same time: an [`Ear`] (its standard output, in
+//! lines), a [`Mouth`] (its standard input), a [`Body`] (the process) and its standard error, drained by a task of
+//! its own.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::pin::Pin;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::rc::Rc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bao_protocol::{LINE_BYTES, LineBuffer};
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use tokio::io::unix::AsyncFd;
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::net::unix::pipe;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::setup::Greeted;
+
+/// How long a bot may take to exit after `bye` and the end of its input.
+const EXIT: Duration = Duration::from_secs(2);
+/// How long a bot may take to exit after SIGTERM.
+const TERM: Duration = Duration::from_millis(500);
+/// How long SIGKILL may take to be carried out before the referee stops waiting for it.
+const KILL: Duration = Duration::from_secs(2);
+/// How much of a bot's standard error is kept at each end, in bytes a game.
+const STDERR_KEPT: usize = 4096;
+/// How much of a bot's standard error is read before the task rests, so that a flood costs the referee little.
+const STDERR_BURST: usize = 64 << 10;
+/// The rest after a burst: at most 6.4 MB a second are read.
+const STDERR_REST: Duration = Duration::from_millis(10);
+
+/// A running bot.
+#[derive(Debug)]
+pub struct BotProcess {
+    /// What it says.
+    pub ear: Ear,
+    /// What is said to it.
+    pub mouth: Mouth,
+    /// The process itself.
+    pub body: Body,
+    /// What it wrote to its standard error in this game.
+    pub stderr: Stderr,
+    /// What is kept of its hello; `None` until it has been greeted.
+    pub greeted: Option<Greeted>,
+    /// The id of the next request.
+    pub next_id: u64,
+}
+
+impl BotProcess {
+    /// Starts a program with three pipes in a process group of its own.
+    ///
+    /// # Errors
+    /// Whatever the system says against starting it; nothing is left behind.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        let mut child = command
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        // From here on the body's drop kills the group, whatever fails.
+        let body = Body::new(child)?;
+        let missing = || io::Error::other("a pipe of the bot is missing");
+        Ok(Self {
+            ear: Ear {
+                pipe: pipe::Receiver::from_owned_fd(stdout.ok_or_else(missing)?.into())?,
+                lines: LineBuffer::new(LINE_BYTES),
+            },
+            mouth: Mouth {
+                pipe: Some(pipe::Sender::from_owned_fd(stdin.ok_or_else(missing)?.into())?),
+                pending: VecDeque::new(),
+            },
+            body,
+            stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.ok_or_else(missing)?.into())?),
+            greeted: None,
+            next_id: 1,
+        })
+    }
+
+    /// Ends the process in good order: its input is closed; who does not exit is asked, then killed with its group.
+    pub async fn retire(mut self) {
+        self.mouth.pipe = None;
+        if timeout(EXIT, self.body.exited()).await.is_err() {
+            self.body.signal(Signal::CONT);
+            self.body.signal(Signal::TERM);
+            let _too_late = timeout(TERM, self.body.exited()).await;
+        }
+        self.kill().await;
+    }
+
+    /// Kills the process with its group and waits until it is gone.
+    pub async fn kill(mut self) {
+        self.body.signal(Signal::KILL);
+        let _stuck_in_the_kernel = timeout(KILL, self.body.exited()).await;
+    }
+}
+
+/// A bot's standard output.
+#[derive(Debug)]
+pub struct Ear {
+    pipe: pipe::Receiver,
+    /// What was read and not used yet.
+    pub lines: LineBuffer,
+}
+
+impl Ear {
+    /// Reads once into the line buffer, waiting until something is there; 0 is the end of the output.
+    pub fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        let mut room = ReadBuf::new(self.lines.room());
+        ready!(Pin::new(&mut self.pipe).poll_read(cx, &mut room))?;
+        let count = room.filled().len();
+        self.lines.filled(count);
+        Poll::Ready(Ok(count))
+    }
+
+    /// Reads what is there right now, up to the line buffer's room; `None` where nothing is, 0 at the end.
+    pub fn read_now(&mut self) -> Option<usize> {
+        match rustix::io::read(self.pipe.as_fd(), self.lines.room()) {
+            Ok(count) => {
+                self.lines.filled(count);
+                Some(count)
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+/// A bot's standard input, and what it has not taken yet.
+#[derive(Debug)]
+pub struct Mouth {
+    pipe: Option<pipe::Sender>,
+    pending: VecDeque<u8>,
+}
+
+impl Mouth {
+    /// Writes a line as far as the pipe takes it; keeps the rest for later.
+    pub fn say(&mut self, line: &[u8]) {
+        let Some(pipe) = &self.pipe else { return };
+        if !self.pending.is_empty() {
+            self.pending.extend(line);
+            return self.flush();
+        }
+        match rustix::io::write(pipe.as_fd(), line) {
+            Ok(written) => self.pending.extend(&line[written..]),
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => self.pending.extend(line),
+            Err(_closed) => self.close(),
+        }
+    }
+
+    /// Tells whether the bot's end of the pipe is gone.
+    pub fn is_closed(&self) -> bool {
+        self.pipe.is_none()
+    }
+
+    /// Goes on writing what is pending for as long as the pipe takes it; ready only when the bot's end is gone.
+    pub fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        while !self.pending.is_empty() {
+            let Some(pipe) = &self.pipe else { return Poll::Ready(()) };
+            match pipe.poll_write_ready(cx) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Err(_)) => {
+                    self.close();
+                    return Poll::Ready(());
+                }
+                Poll::Ready(Ok(())) => {}
+            }
+            match pipe.try_write(self.pending.as_slices().0) {
+                Ok(written) => drop(self.pending.drain(..written)),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(_closed) => {
+                    self.close();
+                    return Poll::Ready(());
+                }
+            }
+        }
+        Poll::Pending
+    }
+
+    fn flush(&mut self) {
+        while let Some(pipe) = &self.pipe
+            && !self.pending.is_empty()
+        {
+            match rustix::io::write(pipe.as_fd(), self.pending.as_slices().0) {
+                Ok(written) => drop(self.pending.drain(..written)),
+                Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return,
+                Err(_closed) => self.close(),
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        self.pipe = None;
+        self.pending = VecDeque::new();
+    }
+}
+
+/// A bot's process and its group; dropping it kills them.
+#[derive(Debug)]
+pub struct Body {
+    child: Child,
+    // The process group has the number of its leader.
+    group: Pid,
+    pidfd: AsyncFd<rustix::fd::OwnedFd>,
+}
+
+impl Body {
+    fn new(mut child: Child) -> io::Result<Self> {
+        let group = Pid::from_child(&child);
+        let watch = rustix::process::pidfd_open(group, PidfdFlags::NONBLOCK)
+            .map_err(io::Error::from)
+            .and_then(|fd| AsyncFd::with_interest(fd, tokio::io::Interest::READABLE));
+        match watch {
+            Ok(pidfd) => Ok(Self { child, group, pidfd }),
+            Err(error) => {
+                let _gone = rustix::process::kill_process_group(group, Signal::KILL);
+                let _reaped = child.wait();
+                Err(error)
+            }
+        }
+    }
+
+    /// Returns the process's number.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a signal to the whole group. The leader is not reaped before the end, so the number stays its own.
+    pub fn signal(&self, signal: Signal) {
+        let _nobody_left = rustix::process::kill_process_group(self.group, signal);
+    }
+
+    /// Is ready once the process has exited; it is not reaped.
+    pub fn poll_exited(&self, cx: &mut Context<'_>) -> Poll<()> {
+        self.pidfd.poll_read_ready(cx).map(drop)
+    }
+
+    /// Waits until the process has exited; it is not reaped.
+    pub async fn exited(&self) {
+        let _readable_for_ever = self.pidfd.readable().await;
+    }
+
+    /// Tells how the process ended, in a sentence, once it has.
+    pub fn fate(&self) -> Option<String> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let status = rustix::process::waitid(WaitId::Pid(self.group), options).ok()??;
+        Some(fate(&status))
+    }
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        // Kill before reaping: until then nobody else can have this number.
+        self.signal(Signal::KILL);
+        let mut watch = [PollFd::new(self.pidfd.get_ref(), PollFlags::IN)];
+        let soon = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+        let _timed_out = rustix::event::poll(&mut watch, Some(&soon));
+        let _reaped: io::Result<Option<ExitStatus>> = self.child.try_wait();
+    }
+}
+
+fn fate(status: &WaitIdStatus) -> String {
+    if let Some(code) = status.exit_status() {
+        return format!("the program exited with code {code}");
+    }
+    match status.terminating_signal() {
+        Some(signal) => {
+            let status = ExitStatus::from_raw(signal);
+            format!("the program was ended by a signal: {}", status.to_string().trim_start_matches("signal: "))
+        }
+        None => "the program ended".to_owned(),
+    }
+}
+
+/// A bot's standard error: always drained, its beginning and its end kept for each game.
+#[derive(Debug)]
+pub struct Stderr {
+    kept: Rc<RefCell<Kept>>,
+    pipe: Rc<pipe::Receiver>,
+    _drain: JoinSet<()>,
+}
+
+/// What is kept of a bot's standard error.
+#[derive(Debug, Default)]
+pub struct Kept {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    total: u64,
+}
+
+impl Stderr {
+    fn new(pipe: pipe::Receiver) -> Self {
+        let (kept, pipe) = (Rc::new(RefCell::new(Kept::default())), Rc::new(pipe));
+        let mut drain = JoinSet::new();
+        drain.spawn_local(drain_stderr(Rc::clone(&pipe), Rc::clone(&kept)));
+        Self { kept, pipe, _drain: drain }
+    }
+
+    /// Takes what was written since it was last taken: the text, shortened in the middle, and the bytes in all.
+    pub fn take(&self) -> (String, u64) {
+        let mut block = [0; 8192];
+        let mut kept = self.kept.borrow_mut();
+        for _ in 0..STDERR_BURST / block.len() {
+            match rustix::io::read(self.pipe.as_fd(), &mut block) {
+                Ok(count) if count > 0 => kept.add(&block[..count]),
+                Ok(_) | Err(_) => break,
+            }
+        }
+        let taken = std::mem::take(&mut *kept);
+        (taken.text(), taken.total)
+    }
+}
+
+impl Kept {
+    fn add(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let (head, rest) = bytes.split_at(bytes.len().min(STDERR_KEPT - self.head.len()));
+        self.head.extend(head);
+        self.tail.extend(&rest[rest.len().saturating_sub(STDERR_KEPT)..]);
+        let surplus = self.tail.len().saturating_sub(STDERR_KEPT);
+        self.tail.drain(..surplus);
+    }
+
+    fn text(&self) -> String {
+        let kept = self.head.len() + self.tail.len();
+        let tail: Vec<u8> = self.tail.iter().copied().collect();
+        let mut text = String::from_utf8_lossy(&self.head).into_owned();
+        let left_out = self.total - kept as u64;
+        if left_out > 0 {
+            text.push_str(&format!("\n[... {left_out} bytes left out ...]\n"));
+        }
+        text.push_str(&String::from_utf8_lossy(&tail));
+        text
+    }
+}
+
+async fn drain_stderr(pipe: Rc<pipe::Receiver>, kept: Rc<RefCell<Kept>>) {
+    let mut block = [0; 8192];
+    let mut burst = 0;
+    while pipe.readable().await.is_ok() {
+        match pipe.try_read(&mut block) {
+            Ok(0) => return,
+            Ok(count) => {
+                kept.borrow_mut().add(&block[..count]);
+                burst += count;
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => burst = 0,
+            Err(_) => return,
+        }
+        if burst >= STDERR_BURST {
+            burst = 0;
+            sleep(STDERR_REST).await;
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The one file where a game meets pipes, timers and the clock on the wall.
+//!
+//! [`drive`] feeds a [`Game`] with what its two bots do, stamped as it is read, and carries out what the game wants.
+//! A bot is read only while it is awaited: when it is not on turn, its pipe is the brake on what it says.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use bao_protocol::record::{Channel, MoveRow};
+use bao_protocol::{Frame, Reason};
+use bao_rules::Side;
+use tokio::time::{Sleep, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::bot::{Body, BotProcess, Ear, Mouth};
+use crate::game::{Game, Input, Out};
+use crate::lag::lag_us;
+use crate::record::Scribe;
+use crate::verdict::{Loss, printable};
+
+/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
+const OBITUARY: Duration = Duration::from_millis(50);
+/// The most that is read of what a bot said before it was asked, at each request, in bytes.
+const EARLY_BYTES: usize = 64 << 10;
+
+/// Plays a game to its verdict. The stamps count from the moment of the call.
+pub async fn drive(game: &mut Game, bots: [&mut BotProcess; 2], scribe: &mut Scribe, stop: &CancellationToken) {
+    let [south, north] = bots;
+    let epoch = now();
+    let mut table = Table {
+        epoch,
+        ears: [&mut south.ear, &mut north.ear],
+        bodies: [&south.body, &north.body],
+        desk: Desk { mouths: [&mut south.mouth, &mut north.mouth], scribe, now_us: 0 },
+    };
+    let stopped = stop.cancelled();
+    let sleep = sleep_until(epoch.into());
+    tokio::pin!(stopped, sleep);
+    while game.verdict().is_none() {
+        if table.ask(game) {
+            continue;
+        }
+        let event = poll_fn(|cx| {
+            if stopped.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Event::Stopped);
+            }
+            table.poll(game, sleep.as_mut(), cx)
+        });
+        let event = event.await;
+        table.happened(game, event).await;
+    }
+    table.note_half_lines();
+    south.next_id = game.next_id(Side::South);
+    north.next_id = game.next_id(Side::North);
+}
+
+/// What the driver waits for.
+#[derive(Debug, Clone, Copy)]
+enum Event {
+    Heard(Side),
+    Silenced(Side),
+    Deafened(Side),
+    Exited(Side),
+    TimePassed,
+    Stopped,
+}
+
+/// The two bots of a game, and the desk where it is written down.
+struct Table<'a> {
+    epoch: Instant,
+    ears: [&'a mut Ear; 2],
+    bodies: [&'a Body; 2],
+    desk: Desk<'a>,
+}
+
+/// Where a game's wishes are carried out.
+struct Desk<'a> {
+    mouths: [&'a mut Mouth; 2],
+    scribe: &'a mut Scribe,
+    now_us: u64,
+}
+
+impl Out for Desk<'_> {
+    fn send(&mut self, side: Side, line: &[u8]) {
+        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
+        self.mouths[side as usize].say(line);
+        self.scribe.wire(self.now_us, channel, line.strip_suffix(b"\n").unwrap_or(line));
+    }
+
+    fn ply(&mut self, row: &MoveRow<'_>) {
+        self.scribe.ply(row);
+    }
+
+    fn note(&mut self, side: Side, text: &str) {
+        self.scribe.note(self.now_us, side, text);
+    }
+}
+
+impl Table<'_> {
+    fn stamp(&mut self) -> Instant {
+        let now = now();
+        self.desk.now_us = now.duration_since(self.epoch).as_micros() as u64;
+        now
+    }
+
+    /// Hears what the bots have said unasked, then lets the requests go out that are due; tells whether any were.
+    fn ask(&mut self, game: &mut Game) -> bool {
+        let due = [Side::South, Side::North].map(|side| game.due(side));
+        for side in [Side::South, Side::North] {
+            if due[side as usize] {
+                self.hear_early(game, side);
+            }
+        }
+        if due == [false, false] || game.verdict().is_some() {
+            return due != [false, false];
+        }
+        self.stamp();
+        game.step(self.desk.now_us, Input::Ask, &mut self.desk);
+        true
+    }
+
+    /// Gives the game what a bot wrote before its request: it can be no answer to it.
+    fn hear_early(&mut self, game: &mut Game, side: Side) {
+        let mut heard = 0;
+        loop {
+            self.stamp();
+            self.lines(game, side, 0, |game| game.verdict().is_none());
+            match self.ears[side as usize].read_now() {
+                Some(count) if count > 0 && heard < EARLY_BYTES => heard += count,
+                Some(_) | None => break,
+            }
+        }
+        self.lines(game, side, 0, |game| game.verdict().is_none());
+    }
+
+    /// Gives the game the whole lines that are there, for as long as it goes on wanting them.
+    fn lines(&mut self, game: &mut Game, side: Side, lag_us: u64, wanted: impl Fn(&Game) -> bool) {
+        let from = [Channel::FromSouth, Channel::FromNorth][side as usize];
+        while wanted(game) {
+            let Some(frame) = self.ears[side as usize].lines.next_frame() else { return };
+            let now_us = self.desk.now_us;
+            match frame {
+                Frame::Line(bytes) => {
+                    self.desk.scribe.wire(now_us, from, bytes);
+                    game.step(now_us, Input::Line { side, bytes, lag_us, cpu_us: None }, &mut self.desk);
+                }
+                Frame::TooLong(start) => {
+                    let loss = Loss {
+                        reason: Reason::LineTooLong,
+                        detail: format!("more than {} bytes without a newline", bao_protocol::LINE_BYTES),
+                        line: printable(&String::from_utf8_lossy(&start[..200]), 200),
+                    };
+                    self.lost(game, side, &loss);
+                }
+            }
+        }
+    }
+
+    fn lost(&mut self, game: &mut Game, side: Side, loss: &Loss) {
+        self.desk.scribe.loss(self.desk.now_us, side, loss);
+        game.step(self.desk.now_us, Input::Lost { side, loss }, &mut self.desk);
+    }
+
+    fn poll(&mut self, game: &Game, mut sleep: Pin<&mut Sleep>, cx: &mut Context<'_>) -> Poll<Event> {
+        let mut first = u64::MAX;
+        for side in [Side::South, Side::North] {
+            let Some(deadline_us) = game.awaited(side) else { continue };
+            first = first.min(deadline_us);
+            match self.ears[side as usize].poll_read(cx) {
+                Poll::Ready(Ok(1..)) => return Poll::Ready(Event::Heard(side)),
+                Poll::Ready(Ok(0) | Err(_)) => return Poll::Ready(Event::Silenced(side)),
+                Poll::Pending => {}
+            }
+            if self.bodies[side as usize].poll_exited(cx).is_ready() {
+                return Poll::Ready(Event::Exited(side));
+            }
+            if self.desk.mouths[side as usize].poll_closed(cx).is_ready() || self.desk.mouths[side as usize].is_closed() {
+                return Poll::Ready(Event::Deafened(side));
+            }
+        }
+        let deadline = tokio::time::Instant::from(self.epoch + Duration::from_micros(first));
+        if sleep.deadline() != deadline {
+            sleep.as_mut().reset(deadline);
+        }
+        sleep.poll(cx).map(|()| Event::TimePassed)
+    }
+
+    async fn happened(&mut self, game: &mut Game, event: Event) {
+        let lag_us = lag_us(self.stamp());
+        match event {
+            Event::Heard(side) => self.lines(game, side, lag_us, |game| game.awaited(side).is_some()),
+            Event::Silenced(side) => self.died(game, side, Reason::ClosedStdout, "its standard output").await,
+            Event::Deafened(side) => self.died(game, side, Reason::Crash, "its standard input").await,
+            Event::Exited(side) => {
+                self.last_words(game, side);
+                self.died(game, side, Reason::Crash, "").await;
+            }
+            Event::TimePassed => {
+                self.desk.scribe.tick(self.desk.now_us);
+                game.step(self.desk.now_us, Input::Tick, &mut self.desk);
+            }
+            Event::Stopped => {
+                game.step(self.desk.now_us, Input::Stop { why: "stopped by the operator" }, &mut self.desk);
+            }
+        }
+    }
+
+    /// Gives the game what a bot wrote before it exited, without waiting for whoever else holds its pipe.
+    fn last_words(&mut self, game: &mut Game, side: Side) {
+        while game.awaited(side).is_some() && matches!(self.ears[side as usize].read_now(), Some(1..)) {
+            self.stamp();
+            self.lines(game, side, 0, |game| game.awaited(side).is_some());
+        }
+    }
+
+    /// Settles what became of a bot whose pipe is closed or whose process has exited.
+    async fn died(&mut self, game: &mut Game, side: Side, still_running: Reason, closed: &str) {
+        if game.awaited(side).is_none() {
+            return;
+        }
+        let body = self.bodies[side as usize];
+        let _runs_on = timeout(OBITUARY, body.exited()).await;
+        let (reason, detail) = match body.fate() {
+            Some(fate) => (Reason::Crash, fate),
+            None => (still_running, format!("the program closed {closed} and ran on")),
+        };
+        self.stamp();
+        let partial = self.ears[side as usize].lines.partial();
+        let line = printable(&String::from_utf8_lossy(&partial[..partial.len().min(200)]), 200);
+        self.lost(game, side, &Loss { reason, detail, line });
+    }
+
+    fn note_half_lines(&mut self) {
+        for side in [Side::South, Side::North] {
+            let partial = self.ears[side as usize].lines.partial();
+            if !partial.is_empty() && !partial.contains(&b'\n') {
+                let shown = printable(&String::from_utf8_lossy(&partial[..partial.len().min(400)]), 400);
+                let text = format!("{} bytes without a newline are left: {shown}", partial.len());
+                self.desk.scribe.note(self.desk.now_us, side, &text);
+            }
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where a game's time is read")]
+fn now() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,96 @@
+//! What is agreed before a game begins: all that its course depends on, apart from what the bots do.
+
+use bao_rules::Position;
+use serde::{Deserialize, Serialize};
+
+use crate::clock::TimeControl;
+
+/// A game before it begins.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Setup {
+    /// The game's number in the schedule, from 1.
+    pub game: u64,
+    /// The position from which it starts.
+    #[serde(with = "position_text")]
+    pub position: Position,
+    /// South and North.
+    pub seats: [SeatSetup; 2],
+    /// How far a clock may be overstepped before the flag falls, in microseconds.
+    pub grace_us: u64,
+    /// What a clock measures.
+    pub measure: Measure,
+    /// The ply after which the game is ended.
+    pub max_plies: u64,
+    /// How long a bot may take to answer `hello`, in microseconds.
+    pub handshake_us: u64,
+    /// How long a bot may take to answer `new_game`, in microseconds.
+    pub ready_us: u64,
+}
+
+/// What a clock measures.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Time as it goes by.
+    #[default]
+    Wall,
+    /// The bot's own processor time, with a cap on the time that goes by.
+    Cpu,
+}
+
+/// One side before the game begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatSetup {
+    /// The bot's name in this run.
+    pub name: String,
+    /// Its clock.
+    pub clock: TimeControl,
+    /// The options to set, in order; used only where the bot has not been greeted yet.
+    pub options: Vec<(String, String)>,
+    /// What is known of a bot that has been greeted in an earlier game; `None` for a fresh process.
+    pub greeted: Option<Greeted>,
+    /// The id of the next request to this process.
+    pub next_id: u64,
+}
+
+/// What is kept of a bot's hello from game to game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Greeted {
+    /// Whether it wants every move with each request.
+    pub history: bool,
+}
+
+impl Setup {
+    /// Returns how long a move with this budget may go on by the clock on the wall, in microseconds.
+    ///
+    /// A clock of processor time cannot run out while the bot sleeps: it gets four times its budget, and a second.
+    pub fn deadline_us(&self, budget_us: u64) -> u64 {
+        match self.measure {
+            Measure::Wall => budget_us + self.grace_us,
+            Measure::Cpu => budget_us * 4 + 1_000_000 + self.grace_us,
+        }
+    }
+}
+
+mod position_text {
+    use bao_rules::{Position, Variant};
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Text {
+        variant: String,
+        text: String,
+    }
+
+    pub(super) fn serialize<S: Serializer>(position: &Position, to: S) -> Result<S::Ok, S::Error> {
+        let text = Text { variant: position.variant().name().to_owned(), text: position.to_string() };
+        text.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Position, D::Error> {
+        let text = Text::deserialize(from)?;
+        let variant: Variant = text.variant.parse().map_err(D::Error::custom)?;
+        Position::parse(variant, &text.text).map_err(D::Error::custom)
+    }
+}
