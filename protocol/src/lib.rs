@@ -15,7 +15,7 @@ pub mod reason;
 pub mod record;
 pub mod to_bot;
 
-pub use decode::{BadLine, Decoded, decode};
+pub use decode::{BadLine, Decoded, decode, printable};
 pub use framing::{Frame, LineBuffer};
 pub use from_bot::FromBot;
 pub use reason::Reason;

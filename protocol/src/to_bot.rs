@@ -39,7 +39,8 @@ pub enum ToBot<'a> {
 impl ToBot<'_> {
     /// Appends the message as one line, newline included, to `out`.
     pub fn write_line(&self, out: &mut Vec<u8>) {
-        serde_json::to_writer(&mut *out, self).expect("a message of plain integers and strings always serialises");
+        serde_json::to_writer(&mut *out, self)
+            .expect("a message of plain integers and strings always serialises");
         out.push(b'\n');
     }
 }
