@@ -1,0 +1,139 @@
+//! Why a move is not legal.
+
+use std::fmt;
+
+use crate::pit::Pit;
+use crate::variant::{Side, Variant};
+
+/// The one rule that an illegal move breaks; where it breaks several, the first in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Illegal {
+    /// The pit belongs to the board of the other game.
+    OtherBoard {
+        /// The pit that was to be lifted.
+        pit: Pit,
+    },
+    /// The pit lies in the opponent's rows.
+    NotYourPit {
+        /// The pit that was to be lifted.
+        pit: Pit,
+    },
+    /// There is nothing in the pit to lift.
+    EmptyPit {
+        /// The pit that was to be lifted.
+        pit: Pit,
+    },
+    /// Bao Kigogo, rule 2: a single seed must not move while the side has a pit with two seeds or more.
+    SingleSeed {
+        /// The pit that was to be lifted.
+        pit: Pit,
+    },
+    /// Bao Kigogo, rule 2: a single seed moves only into an empty next pit.
+    SingleSeedBlocked {
+        /// The pit that was to be lifted.
+        pit: Pit,
+        /// The occupied pit that follows it.
+        next: Pit,
+    },
+    /// Bao Kingulu, rule 4: a reserved pit is never lifted.
+    ReservedPit {
+        /// The pit that was to be lifted.
+        pit: Pit,
+    },
+    /// Bao Kingulu, rule 3d: the first lap ends in an occupied pit of the mover's own row.
+    FirstLapOwnRow {
+        /// The pit that was to be lifted.
+        pit: Pit,
+        /// The pit in which its first lap ends.
+        last: Pit,
+    },
+    /// Bao Kingulu, rule 5: the sowing would never end.
+    Endless {
+        /// The pit that was to be lifted.
+        pit: Pit,
+    },
+}
+
+impl Illegal {
+    /// Every code that [`Illegal::code`] can give.
+    pub const CODES: [&'static str; 8] = [
+        "other_board",
+        "not_your_pit",
+        "empty_pit",
+        "single_seed",
+        "single_seed_blocked",
+        "reserved_pit",
+        "first_lap_own_row",
+        "endless",
+    ];
+
+    /// Gives the code by which protocol and records call the broken rule.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::OtherBoard { .. } => "other_board",
+            Self::NotYourPit { .. } => "not_your_pit",
+            Self::EmptyPit { .. } => "empty_pit",
+            Self::SingleSeed { .. } => "single_seed",
+            Self::SingleSeedBlocked { .. } => "single_seed_blocked",
+            Self::ReservedPit { .. } => "reserved_pit",
+            Self::FirstLapOwnRow { .. } => "first_lap_own_row",
+            Self::Endless { .. } => "endless",
+        }
+    }
+
+    /// Gives the pit that was to be lifted.
+    pub const fn pit(self) -> Pit {
+        match self {
+            Self::OtherBoard { pit }
+            | Self::NotYourPit { pit }
+            | Self::EmptyPit { pit }
+            | Self::SingleSeed { pit }
+            | Self::SingleSeedBlocked { pit, .. }
+            | Self::ReservedPit { pit }
+            | Self::FirstLapOwnRow { pit, .. }
+            | Self::Endless { pit } => pit,
+        }
+    }
+
+    /// Finds what forbids `side` to lift `pit` whatever the seeds are.
+    pub(crate) fn by_owner(variant: Variant, side: Side, pit: Pit) -> Result<(), Self> {
+        if pit.variant() != variant {
+            Err(Self::OtherBoard { pit })
+        } else if pit.owner() != side {
+            Err(Self::NotYourPit { pit })
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherBoard { pit } => write!(f, "{pit} is a pit of {}, another game", pit.variant()),
+            Self::NotYourPit { pit } => {
+                let owner = pit.owner();
+                write!(f, "{pit} belongs to {}, and {} is to move", owner.word(), owner.other().word())
+            }
+            Self::EmptyPit { pit } => write!(f, "{pit} is empty"),
+            Self::SingleSeed { pit } => write!(
+                f,
+                "{pit} holds a single seed; while a side has a pit with two seeds or more, it must lift such a pit"
+            ),
+            Self::SingleSeedBlocked { pit, next } => {
+                write!(
+                    f,
+                    "{pit} holds a single seed, which may only go into an empty pit, and {next} is occupied"
+                )
+            }
+            Self::ReservedPit { pit } => write!(f, "{pit} is reserved, and a reserved pit is never lifted"),
+            Self::FirstLapOwnRow { pit, last } => write!(
+                f,
+                "the first lap from {pit} ends in {last}, an occupied pit of the mover's own row; only a later lap may"
+            ),
+            Self::Endless { pit } => write!(f, "the sowing from {pit} would never end"),
+        }
+    }
+}
+
+impl std::error::Error for Illegal {}
