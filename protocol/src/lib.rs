@@ -13,6 +13,7 @@ pub mod framing;
 pub mod from_bot;
 pub mod reason;
 pub mod record;
+pub mod schema;
 pub mod to_bot;
 
 pub use decode::{BadLine, Decoded, decode, printable};
