@@ -119,6 +119,8 @@ pub struct GameRow {
     pub duration_us: u64,
     /// The SHA-256 of the game's wire file, in hexadecimal.
     pub wire_sha256: String,
+    /// The length of `moves.jsonl`, in bytes, once it holds this game's rows.
+    pub moves_end: u64,
 }
 
 /// A row of `moves.jsonl`: one ply.
@@ -177,8 +179,10 @@ pub enum Channel {
     SouthStderr,
     /// What North wrote to its standard error.
     NorthStderr,
-    /// What the referee noticed: a warning, a stale answer, an exit.
+    /// What the referee noticed about a line: a warning, a stale answer.
     Note,
+    /// What happened apart from lines: time that ran out, an exit, half a line. `text` is a JSON object.
+    Event,
     /// The last line: the verdict. `text` is a JSON object.
     Verdict,
 }
@@ -197,6 +201,9 @@ pub struct WireLine<'a> {
     /// The bytes in hexadecimal, where they are not UTF-8.
     #[serde(borrow)]
     pub hex: Option<Cow<'a, str>>,
+    /// The processor time that the bot had used since it was asked, in microseconds; only under a clock that counts it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
     /// The SHA-256, in hexadecimal, of the line before this one, newline included; 64 zeros in the first line.
     #[serde(borrow)]
     pub prev: Cow<'a, str>,

@@ -15,6 +15,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use bao_protocol::to_bot::{self, ToBot};
 use bao_protocol::{LINE_BYTES, LineBuffer};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
@@ -88,6 +89,13 @@ impl BotProcess {
         })
     }
 
+    /// Says goodbye; the bot should exit.
+    pub fn bye(&mut self) {
+        let mut line = Vec::new();
+        ToBot::Bye(to_bot::Bye {}).write_line(&mut line);
+        self.mouth.say(&line);
+    }
+
     /// Ends the process in good order: its input is closed; who does not exit is asked, then killed with its group.
     pub async fn retire(mut self) {
         self.mouth.pipe = None;
@@ -100,7 +108,7 @@ impl BotProcess {
     }
 
     /// Kills the process with its group and waits until it is gone.
-    pub async fn kill(mut self) {
+    pub async fn kill(self) {
         self.body.signal(Signal::KILL);
         let _stuck_in_the_kernel = timeout(KILL, self.body.exited()).await;
     }
@@ -219,7 +227,7 @@ impl Body {
         let group = Pid::from_child(&child);
         let watch = rustix::process::pidfd_open(group, PidfdFlags::NONBLOCK)
             .map_err(io::Error::from)
-            .and_then(|fd| AsyncFd::with_interest(fd, tokio::io::Interest::READABLE));
+            .and_then(|fd| AsyncFd::register_with_interest(fd, tokio::io::Interest::READABLE).map_err(Into::into));
         match watch {
             Ok(pidfd) => Ok(Self { child, group, pidfd }),
             Err(error) => {

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::bot::{Body, BotProcess, Ear, Mouth};
 use crate::game::{Game, Input, Out};
 use crate::lag::lag_us;
-use crate::record::Scribe;
+use crate::record::{self, Scribe};
 use crate::verdict::{Loss, printable};
 
 /// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
@@ -159,7 +159,8 @@ impl Table<'_> {
     }
 
     fn lost(&mut self, game: &mut Game, side: Side, loss: &Loss) {
-        self.desk.scribe.loss(self.desk.now_us, side, loss);
+        let event = record::Event::Lost { side: side.to_string(), loss: loss.clone() };
+        self.desk.scribe.event(self.desk.now_us, &event);
         game.step(self.desk.now_us, Input::Lost { side, loss }, &mut self.desk);
     }
 
@@ -198,11 +199,13 @@ impl Table<'_> {
                 self.died(game, side, Reason::Crash, "").await;
             }
             Event::TimePassed => {
-                self.desk.scribe.tick(self.desk.now_us);
+                self.desk.scribe.event(self.desk.now_us, &record::Event::Tick {});
                 game.step(self.desk.now_us, Input::Tick, &mut self.desk);
             }
             Event::Stopped => {
-                game.step(self.desk.now_us, Input::Stop { why: "stopped by the operator" }, &mut self.desk);
+                let why = "stopped by the operator";
+                self.desk.scribe.event(self.desk.now_us, &record::Event::Stop { why: why.to_owned() });
+                game.step(self.desk.now_us, Input::Stop { why }, &mut self.desk);
             }
         }
     }
@@ -236,9 +239,12 @@ impl Table<'_> {
         for side in [Side::South, Side::North] {
             let partial = self.ears[side as usize].lines.partial();
             if !partial.is_empty() && !partial.contains(&b'\n') {
-                let shown = printable(&String::from_utf8_lossy(&partial[..partial.len().min(400)]), 400);
-                let text = format!("{} bytes without a newline are left: {shown}", partial.len());
-                self.desk.scribe.note(self.desk.now_us, side, &text);
+                let event = record::Event::HalfLine {
+                    side: side.to_string(),
+                    bytes: partial.len() as u64,
+                    text: printable(&String::from_utf8_lossy(&partial[..partial.len().min(400)]), 400),
+                };
+                self.desk.scribe.event(self.desk.now_us, &event);
             }
         }
     }
@@ -247,4 +253,15 @@ impl Table<'_> {
 #[expect(clippy::disallowed_methods, reason = "the one place where a game's time is read")]
 fn now() -> Instant {
     Instant::now()
+}
+
+/// Makes the runtime on which a run is played: one thread, which must be one that lives as long as the bots.
+///
+/// # Errors
+/// What the system says against timers and polling.
+pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .on_thread_unpark(crate::lag::note_wake_up)
+        .build()
 }

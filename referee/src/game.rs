@@ -83,6 +83,7 @@ pub struct Game {
     clocks: [Clock; 2],
     bots: [Bot; 2],
     max_lag_us: u64,
+    began: bool,
     phase: Phase,
     text: Texts,
 }
@@ -163,6 +164,7 @@ impl Game {
             clocks: [Side::South, Side::North].map(|side| Clock::new(seat(side).clock)),
             bots: [bot(Side::South), bot(Side::North)],
             max_lag_us: 0,
+            began: false,
             phase: Phase::Preparing([preparing(Side::South), preparing(Side::North)]),
             text: Texts { game_id: setup.game.to_string(), ..Texts::default() },
             position,
@@ -211,6 +213,11 @@ impl Game {
     /// Tells whether this bot is on turn, its clock running.
     pub fn thinking(&self, side: Side) -> bool {
         matches!(&self.phase, Phase::Thinking(turn) if turn.side == side)
+    }
+
+    /// Tells whether both bots were ready and the first of them was asked for a move.
+    pub fn began(&self) -> bool {
+        self.began
     }
 
     /// Returns the verdict, once there is one.
@@ -318,6 +325,7 @@ impl Game {
         };
         let clock = &self.clocks[side as usize];
         let budget_us = clock.budget_us();
+        self.began = true;
         self.phase = Phase::Thinking(Turn {
             side,
             id,

@@ -1,0 +1,108 @@
+//! The command line: arguments as they were typed, turned into plans and carried out.
+
+mod follow;
+mod r#match;
+mod perft;
+mod positions;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+use crate::plan::PlanError;
+use crate::record::read::ReadError;
+use crate::run::RunError;
+
+/// Referees matches of Bao Kigogo and Bao Kingulu between bot programs.
+///
+/// A bot is a program that reads and writes one JSON object a line; PROTOCOL.md says which. The referee starts it,
+/// checks every move against the rules, keeps the clocks and writes down everything that was said.
+///
+/// A first match:  referee match bao-kigogo random-bot greedy-bot
+#[derive(Debug, Parser)]
+#[command(name = "referee", version, max_term_width = 110, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done (a bot that lost, by whatever fault, is a result and no error)
+  2  the command cannot be carried out as asked: bad arguments, no such program
+  3  the run ended early: a bot could not start three times running
+  4  verify found something that differs
+  5  check found a bot that does not comply
+  6  the record cannot be written or read
+  7  stopped by the operator before the end; the same command goes on
+  1  anything else: a fault of the referee's own";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Match(r#match::Match),
+    Perft(perft::Perft),
+    Moves(positions::MovesOf),
+    Schema(positions::Schema),
+}
+
+/// Why the program ends with another exit code than 0.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error("{0}")]
+    Usage(String),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("stopped by the operator; {0}")]
+    Stopped(String),
+    #[error("cannot write to standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    fn code(&self) -> u8 {
+        match self {
+            Self::Plan(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
+            Self::Run(RunError::NeverStarts { .. }) => 3,
+            Self::Run(RunError::Record(_)) | Self::Read(_) => 6,
+            Self::Stopped(_) => 7,
+            Self::Output(_) => 1,
+        }
+    }
+}
+
+/// Runs the program on its own arguments.
+pub fn main() -> ExitCode {
+    let filter = EnvFilter::try_from_env("REFEREE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .init();
+    let outcome = match Arguments::parse().command {
+        Command::Match(command) => command.run(),
+        Command::Perft(command) => command.run(),
+        Command::Moves(command) => command.run(),
+        Command::Schema(command) => command.run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _nobody_reads = writeln!(io::stderr(), "referee: {failure}");
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+/// Writes a value as one line of JSON.
+fn json_line(out: &mut impl Write, value: &impl serde::Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    out.write_all(b"\n")
+}

@@ -1,0 +1,53 @@
+//! `referee perft`: how many sequences of moves there are.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use bao_rules::{Position, Variant, perft};
+use clap::Args;
+
+use super::{Failure, json_line};
+
+/// Counts the sequences of legal moves of each length, the usual check of a rules core.
+#[derive(Debug, Args)]
+pub(super) struct Perft {
+    /// The game: bao-kigogo or bao-kingulu.
+    game: Variant,
+    /// The longest sequences to count.
+    depth: u32,
+    /// Count from this position instead of the start.
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Print one JSON object a depth.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Perft {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let position = match &self.position {
+            Some(text) => Position::parse(self.game, text).map_err(|error| Failure::Usage(error.to_string()))?,
+            None => Position::start(self.game),
+        };
+        let mut out = io::stdout().lock();
+        for depth in 1..=self.depth {
+            let start = now();
+            let count = perft(&position, depth);
+            let seconds = now().duration_since(start).as_secs_f64().max(1e-9);
+            let rate = (count as f64 / seconds) as u64;
+            if self.json {
+                let row = serde_json::json!({ "depth": depth, "count": count, "nodes_per_second": rate });
+                json_line(&mut out, &row)?;
+            } else {
+                writeln!(out, "{depth:>3} {count:>16}  {rate:>12} nodes/s")?;
+            }
+            out.flush()?;
+        }
+        Ok(())
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the rate is what this command measures")]
+fn now() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,117 @@
+//! `referee moves` and `referee schema`: the rules core and the formats for scripts.
+
+use std::io::{self, BufRead, Write};
+
+use bao_rules::{Outcome, Position, Side, Variant};
+use clap::Args;
+use serde::Serialize;
+
+use super::{Failure, json_line};
+
+/// Prints the legal moves of a position and what each leads to, one JSON object a line.
+///
+/// Without POSITION, one position a line is read from standard input.
+#[derive(Debug, Args)]
+pub(super) struct MovesOf {
+    /// The game: bao-kigogo or bao-kingulu.
+    game: Variant,
+    /// The position.
+    position: Option<String>,
+}
+
+/// Prints the JSON Schemas (2020-12) of the protocol's messages and the record's files as one JSON object.
+#[derive(Debug, Args)]
+pub(super) struct Schema {
+    /// Print only this one.
+    name: Option<String>,
+}
+
+/// A position and its moves, as `referee moves` prints them.
+#[derive(Debug, Serialize)]
+struct Described {
+    position: String,
+    legal: Vec<&'static str>,
+    plays: Vec<Played>,
+    over: Option<Over>,
+}
+
+#[derive(Debug, Serialize)]
+struct Played {
+    #[serde(rename = "move")]
+    mv: &'static str,
+    laps: Option<u64>,
+    last: Option<&'static str>,
+    after: Option<String>,
+    over: Option<Over>,
+}
+
+#[derive(Debug, Serialize)]
+struct Over {
+    winner: Option<char>,
+    reason: &'static str,
+}
+
+impl MovesOf {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let usage = |error: bao_rules::PositionError| Failure::Usage(error.to_string());
+        if let Some(text) = &self.position {
+            let position = Position::parse(self.game, text).map_err(usage)?;
+            json_line(&mut out, &describe(&position))?;
+        } else {
+            for (index, line) in io::stdin().lock().lines().enumerate() {
+                let line = line?;
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let position = Position::parse(self.game, line.trim())
+                    .map_err(|error| Failure::Usage(format!("line {}: {error}", index + 1)))?;
+                json_line(&mut out, &describe(&position))?;
+                out.flush()?;
+            }
+        }
+        Ok(out.flush()?)
+    }
+}
+
+impl Schema {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        let all = bao_protocol::schema::all();
+        let value = match &self.name {
+            None => all.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect(),
+            Some(wanted) => {
+                let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+                let problem = format!("no schema \"{wanted}\"; there are: {}", names.join(", "));
+                let found = all.into_iter().find(|(name, _)| name == wanted);
+                found.ok_or(Failure::Usage(problem))?.1
+            }
+        };
+        serde_json::to_writer_pretty(&mut out, &value).map_err(io::Error::from)?;
+        Ok(writeln!(out)?)
+    }
+}
+
+fn describe(position: &Position) -> Described {
+    let legal = position.legal_moves();
+    let plays = legal.iter().filter_map(|pit| {
+        let play = position.play(pit).ok()?;
+        Some(Played {
+            mv: pit.name(),
+            laps: play.laps,
+            last: play.last.map(|pit| pit.name()),
+            after: play.after.map(|after| after.to_string()),
+            over: play.over.map(over),
+        })
+    });
+    Described {
+        position: position.to_string(),
+        legal: legal.iter().map(|pit| pit.name()).collect(),
+        plays: plays.collect(),
+        over: position.over().map(over),
+    }
+}
+
+fn over(outcome: Outcome) -> Over {
+    Over { winner: outcome.winner.map(Side::letter), reason: outcome.reason.name() }
+}

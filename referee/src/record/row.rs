@@ -1,0 +1,47 @@
+//! A finished game as a row.
+
+use bao_protocol::record::GameRow;
+use bao_rules::Side;
+
+use crate::game::Game;
+use crate::schedule::GameSpec;
+use crate::verdict::Verdict;
+
+/// Sums a game up in its row of `games.jsonl`; `moves_end` is left to the ledger.
+pub fn game_row(
+    spec: &GameSpec,
+    game: &Game,
+    verdict: &Verdict,
+    started: String,
+    duration_us: u64,
+    wire_sha256: String,
+) -> GameRow {
+    let (setup, position) = (game.setup(), game.position());
+    GameRow {
+        game: spec.game,
+        pair: spec.pair,
+        round: spec.round,
+        opening: spec.opening,
+        variant: position.variant().name().to_owned(),
+        position: setup.position.to_string(),
+        south: setup.seats[0].name.clone(),
+        north: setup.seats[1].name.clone(),
+        winner: verdict.winner.map(Into::into),
+        score_south: verdict.score_south(),
+        reason: verdict.reason,
+        fault: verdict.fault.map(Into::into),
+        detail: verdict.detail.clone(),
+        plies: game.plies(),
+        moves: game.moves().to_owned(),
+        final_position: position.to_string(),
+        seeds_south: position.score(Side::South).into(),
+        seeds_north: position.score(Side::North).into(),
+        used_south_us: game.used_us(Side::South),
+        used_north_us: game.used_us(Side::North),
+        max_lag_us: game.max_lag_us(),
+        started,
+        duration_us,
+        wire_sha256,
+        moves_end: 0,
+    }
+}

@@ -1,0 +1,214 @@
+//! The writing down of one game while it is played.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Write};
+
+use bao_protocol::record::{Channel, MoveRow, WireLine};
+use bao_rules::Side;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Files, hex};
+use crate::setup::Setup;
+use crate::verdict::{Loss, Verdict};
+
+/// How much is held back before it is written, in bytes.
+const HELD_BYTES: usize = 64 << 10;
+/// How long it is held back while the game is quiet, in microseconds.
+const HELD_US: u64 = 1_000_000;
+
+/// Writes down one game: its wire file as it goes, its plies' rows for later.
+#[derive(Debug)]
+pub struct Scribe {
+    wire: Option<Wire>,
+    moves: Vec<u8>,
+    follow: Option<tokio::sync::mpsc::UnboundedSender<String>>,
+}
+
+#[derive(Debug)]
+struct Wire {
+    file: File,
+    held: Vec<u8>,
+    written_us: u64,
+    prev: String,
+    whole: Sha256,
+    error: Option<io::Error>,
+}
+
+/// What happens in a game apart from lines, as it stands in a wire file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A bot could no longer play.
+    Lost {
+        /// `"S"` or `"N"`.
+        side: String,
+        /// What became of it.
+        loss: Loss,
+    },
+    /// A deadline went by.
+    Tick {},
+    /// The operator ended the game.
+    Stop {
+        /// Why.
+        why: String,
+    },
+    /// Bytes without a newline were left when the game ended.
+    HalfLine {
+        /// `"S"` or `"N"`.
+        side: String,
+        /// How many they were.
+        bytes: u64,
+        /// Their beginning, printable.
+        text: String,
+    },
+}
+
+/// The last line of a wire file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireVerdict {
+    /// `"S"`, `"N"` or null.
+    pub winner: Option<bao_protocol::Seat>,
+    /// Why the game ended.
+    pub reason: bao_protocol::Reason,
+    /// The side whose conduct decided the game.
+    pub fault: Option<bao_protocol::Seat>,
+    /// More about the reason.
+    pub detail: Option<String>,
+    /// The beginning of the line at fault.
+    pub line: Option<String>,
+    /// How many moves were made.
+    pub plies: u64,
+    /// The position at the end.
+    pub position: String,
+}
+
+impl Scribe {
+    /// Begins a game's record; without files only the rows of its plies are kept.
+    ///
+    /// # Errors
+    /// The wire file cannot be made.
+    pub fn new(
+        files: Option<&Files>,
+        setup: &Setup,
+        follow: Option<tokio::sync::mpsc::UnboundedSender<String>>,
+    ) -> io::Result<Self> {
+        let mut scribe = Self { wire: None, moves: Vec::new(), follow };
+        if let Some(files) = files {
+            let file = File::create(files.wire(setup.game))?;
+            scribe.wire = Some(Wire {
+                file,
+                held: Vec::with_capacity(HELD_BYTES + HELD_BYTES / 4),
+                written_us: 0,
+                prev: "0".repeat(64),
+                whole: Sha256::new(),
+                error: None,
+            });
+            scribe.json(0, Channel::Start, setup);
+        }
+        Ok(scribe)
+    }
+
+    /// Writes down a line that was said.
+    pub fn wire(&mut self, at_us: u64, channel: Channel, bytes: &[u8]) {
+        self.said(at_us, channel, bytes, None);
+    }
+
+    /// Writes down a line that was said, and the processor time that goes with it.
+    pub fn said(&mut self, at_us: u64, channel: Channel, bytes: &[u8], cpu_us: Option<u64>) {
+        if let Some(wire) = &mut self.wire {
+            let (text, bytes) = match std::str::from_utf8(bytes) {
+                Ok(text) => (Some(Cow::Borrowed(text)), None),
+                Err(_) => (None, Some(Cow::Owned(hex(bytes)))),
+            };
+            wire.push(at_us, channel, text, bytes, cpu_us);
+        }
+    }
+
+    /// Writes down what the referee noticed about a bot's line.
+    pub fn note(&mut self, at_us: u64, side: Side, text: &str) {
+        self.wire(at_us, Channel::Note, format!("{side}: {text}").as_bytes());
+    }
+
+    /// Writes down what happened apart from lines.
+    pub fn event(&mut self, at_us: u64, event: &Event) {
+        self.json(at_us, Channel::Event, event);
+    }
+
+    /// Keeps a ply's row, and sends it on to whoever follows the run.
+    pub fn ply(&mut self, row: &MoveRow<'_>) {
+        let start = self.moves.len();
+        serde_json::to_writer(&mut self.moves, row).expect("a row of plain integers and strings always serialises");
+        if let Some(follow) = &self.follow {
+            let row = String::from_utf8_lossy(&self.moves[start..]);
+            let _nobody_listens = follow.send(format!("{{\"event\":\"move\",{}", &row[1..]));
+        }
+        self.moves.push(b'\n');
+    }
+
+    /// Ends the record with the verdict; hands out the plies' rows, the wire file and its SHA-256.
+    ///
+    /// # Errors
+    /// Whatever went wrong while the wire file was written.
+    pub fn finish(
+        mut self,
+        at_us: u64,
+        verdict: &Verdict,
+        plies: u64,
+        position: &str,
+    ) -> io::Result<(Vec<u8>, Option<(File, String)>)> {
+        let last = WireVerdict {
+            winner: verdict.winner.map(Into::into),
+            reason: verdict.reason,
+            fault: verdict.fault.map(Into::into),
+            detail: verdict.detail.clone(),
+            line: verdict.line.clone(),
+            plies,
+            position: position.to_owned(),
+        };
+        self.json(at_us, Channel::Verdict, &last);
+        let Some(mut wire) = self.wire else { return Ok((self.moves, None)) };
+        wire.write();
+        match wire.error {
+            Some(error) => Err(error),
+            None => Ok((self.moves, Some((wire.file, hex(&wire.whole.finalize()))))),
+        }
+    }
+
+    fn json(&mut self, at_us: u64, channel: Channel, value: &impl Serialize) {
+        if self.wire.is_some() {
+            let text = serde_json::to_vec(value).expect("plain structs always serialise");
+            self.wire(at_us, channel, &text);
+        }
+    }
+}
+
+impl Wire {
+    fn push(
+        &mut self,
+        at_us: u64,
+        channel: Channel,
+        text: Option<Cow<'_, str>>,
+        hex_text: Option<Cow<'_, str>>,
+        cpu_us: Option<u64>,
+    ) {
+        let start = self.held.len();
+        let line = WireLine { at_us, channel, text, hex: hex_text, cpu_us, prev: Cow::Borrowed(&self.prev) };
+        serde_json::to_writer(&mut self.held, &line).expect("a line of plain integers and strings always serialises");
+        self.held.push(b'\n');
+        self.prev = hex(&Sha256::digest(&self.held[start..]));
+        if self.held.len() >= HELD_BYTES || at_us.saturating_sub(self.written_us) >= HELD_US {
+            self.written_us = at_us;
+            self.write();
+        }
+    }
+
+    fn write(&mut self) {
+        self.whole.update(&self.held);
+        if self.error.is_none() {
+            self.error = self.file.write_all(&self.held).err();
+        }
+        self.held.clear();
+    }
+}
