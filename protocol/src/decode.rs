@@ -78,9 +78,9 @@ pub fn decode(line: &[u8]) -> Decoded {
 
 /// All that is read at first; the rest of the line is checked for being JSON and dropped.
 #[derive(Deserialize)]
-struct Kind<'a> {
+pub(crate) struct Kind<'a> {
     #[serde(rename = "type", borrow)]
-    name: Cow<'a, str>,
+    pub(crate) name: Cow<'a, str>,
 }
 
 fn message(line: &[u8]) -> Result<Decoded, BadLine> {

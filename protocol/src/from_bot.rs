@@ -27,6 +27,15 @@ pub enum FromBot {
     Solution(Solution),
 }
 
+impl FromBot {
+    /// Appends the message as one line, newline included, to `out`.
+    pub fn write_line(&self, out: &mut Vec<u8>) {
+        serde_json::to_writer(&mut *out, self)
+            .expect("a message of plain integers and strings always serialises");
+        out.push(b'\n');
+    }
+}
+
 /// Answers the referee's hello.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

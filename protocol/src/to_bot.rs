@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::decode::Kind;
 use crate::{Reason, Seat, YourResult};
 
 /// Any message from the referee to a bot.
@@ -36,7 +37,38 @@ pub enum ToBot<'a> {
     Bye(Bye),
 }
 
-impl ToBot<'_> {
+impl<'a> ToBot<'a> {
+    /// Reads a line of the referee; `None` for a message of a type that this version does not know.
+    ///
+    /// Several times faster than through `Deserialize`, which has to copy the line for an enum of this kind.
+    ///
+    /// # Errors
+    /// The line is not a JSON object with a `type`, or not what that type needs.
+    pub fn read(line: &'a [u8]) -> Result<Option<Self>, serde_json::Error> {
+        fn body<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, serde_json::Error> {
+            serde_json::from_slice(line)
+        }
+        // The referee writes the type first; a line that some other program wrote is searched for it.
+        let first =
+            line.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|&byte| byte == b'"').next());
+        let name = match first.map(std::str::from_utf8) {
+            Some(Ok(name)) if !name.contains('\\') => Cow::Borrowed(name),
+            _ => body::<Kind<'_>>(line)?.name,
+        };
+        Ok(Some(match &*name {
+            "hello" => Self::Hello(body(line)?),
+            "set_option" => Self::SetOption(body(line)?),
+            "new_game" => Self::NewGame(body(line)?),
+            "go" => Self::Go(body(line)?),
+            "ping" => Self::Ping(body(line)?),
+            "fault" => Self::Fault(body(line)?),
+            "game_over" => Self::GameOver(body(line)?),
+            "verify" => Self::Verify(body(line)?),
+            "bye" => Self::Bye(body(line)?),
+            _ => return Ok(None),
+        }))
+    }
+
     /// Appends the message as one line, newline included, to `out`.
     pub fn write_line(&self, out: &mut Vec<u8>) {
         serde_json::to_writer(&mut *out, self)
