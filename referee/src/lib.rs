@@ -16,6 +16,7 @@ pub mod record;
 pub mod run;
 pub mod schedule;
 pub mod setup;
+pub mod stats;
 pub mod verdict;
 
 /// The referee's name and version, as it stands in `hello` and in records.
