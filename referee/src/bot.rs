@@ -225,10 +225,9 @@ pub struct Body {
 impl Body {
     fn new(mut child: Child) -> io::Result<Self> {
         let group = Pid::from_child(&child);
-        let watch = rustix::process::pidfd_open(group, PidfdFlags::NONBLOCK)
-            .map_err(io::Error::from)
-            .and_then(|fd| AsyncFd::register_with_interest(fd, tokio::io::Interest::READABLE).map_err(Into::into));
-        match watch {
+        let watched =
+            rustix::process::pidfd_open(group, PidfdFlags::NONBLOCK).map_err(io::Error::from).and_then(watch);
+        match watched {
             Ok(pidfd) => Ok(Self { child, group, pidfd }),
             Err(error) => {
                 let _gone = rustix::process::kill_process_group(group, Signal::KILL);
@@ -277,6 +276,14 @@ impl Drop for Body {
     }
 }
 
+#[expect(
+    deprecated,
+    reason = "its successor is unsafe because a type may hand out another descriptor later; an OwnedFd never does"
+)]
+fn watch(pidfd: rustix::fd::OwnedFd) -> io::Result<AsyncFd<rustix::fd::OwnedFd>> {
+    AsyncFd::with_interest(pidfd, tokio::io::Interest::READABLE)
+}
+
 fn fate(status: &WaitIdStatus) -> String {
     if let Some(code) = status.exit_status() {
         return format!("the program exited with code {code}");
@@ -284,7 +291,10 @@ fn fate(status: &WaitIdStatus) -> String {
     match status.terminating_signal() {
         Some(signal) => {
             let status = ExitStatus::from_raw(signal);
-            format!("the program was ended by a signal: {}", status.to_string().trim_start_matches("signal: "))
+            format!(
+                "the program was ended by a signal: {}",
+                status.to_string().trim_start_matches("signal: ")
+            )
         }
         None => "the program ended".to_owned(),
     }

@@ -26,7 +26,12 @@ const OBITUARY: Duration = Duration::from_millis(50);
 const EARLY_BYTES: usize = 64 << 10;
 
 /// Plays a game to its verdict. The stamps count from the moment of the call.
-pub async fn drive(game: &mut Game, bots: [&mut BotProcess; 2], scribe: &mut Scribe, stop: &CancellationToken) {
+pub async fn drive(
+    game: &mut Game,
+    bots: [&mut BotProcess; 2],
+    scribe: &mut Scribe,
+    stop: &CancellationToken,
+) {
     let [south, north] = bots;
     let epoch = now();
     let mut table = Table {
@@ -177,7 +182,9 @@ impl Table<'_> {
             if self.bodies[side as usize].poll_exited(cx).is_ready() {
                 return Poll::Ready(Event::Exited(side));
             }
-            if self.desk.mouths[side as usize].poll_closed(cx).is_ready() || self.desk.mouths[side as usize].is_closed() {
+            if self.desk.mouths[side as usize].poll_closed(cx).is_ready()
+                || self.desk.mouths[side as usize].is_closed()
+            {
                 return Poll::Ready(Event::Deafened(side));
             }
         }

@@ -14,7 +14,7 @@ use bao_protocol::{BadLine, Decoded, FromBot, Reason, Seat, YourResult, decode};
 use bao_rules::{History, Moves, Outcome, Pit, Position, Side, Variant};
 
 use crate::clock::Clock;
-use crate::setup::Setup;
+use crate::setup::{Greeted, Setup};
 use crate::verdict::{Loss, Verdict, printable};
 
 /// The most bytes that a bot may write in one turn.
@@ -92,7 +92,7 @@ pub struct Game {
 #[derive(Debug, Default)]
 struct Bot {
     next_id: u64,
-    history: bool,
+    greeted: Greeted,
     hello: Option<from_bot::Hello>,
     used_us: u64,
     turn_bytes: u64,
@@ -148,7 +148,7 @@ impl Game {
         let seat = |side: Side| &setup.seats[side as usize];
         let bot = |side: Side| Bot {
             next_id: seat(side).next_id,
-            history: seat(side).greeted.is_some_and(|greeted| greeted.history),
+            greeted: seat(side).greeted.unwrap_or_default(),
             ..Bot::default()
         };
         let preparing = |side: Side| match seat(side).greeted {
@@ -179,7 +179,9 @@ impl Game {
         }
         match input {
             Input::Ask => self.ask(now_us, out),
-            Input::Line { side, bytes, lag_us, cpu_us } => self.line(now_us, side, bytes, lag_us, cpu_us, out),
+            Input::Line { side, bytes, lag_us, cpu_us } => {
+                self.line(now_us, side, bytes, lag_us, cpu_us, out)
+            }
             Input::Lost { side, loss } => self.lost(side, loss, out),
             Input::Tick => self.tick(now_us, out),
             Input::Stop { why } => self.end(Verdict::void(why), out),
@@ -202,7 +204,9 @@ impl Game {
     pub fn awaited(&self, side: Side) -> Option<u64> {
         match &self.phase {
             Phase::Preparing(sides) => match sides[side as usize] {
-                Preparing::Greeting { deadline_us } | Preparing::Readying { deadline_us, .. } => Some(deadline_us),
+                Preparing::Greeting { deadline_us } | Preparing::Readying { deadline_us, .. } => {
+                    Some(deadline_us)
+                }
                 Preparing::Stranger | Preparing::Greeted | Preparing::Ready => None,
             },
             Phase::Thinking(turn) if turn.side == side => Some(turn.deadline_us),
@@ -268,9 +272,9 @@ impl Game {
         self.bots[side as usize].hello.as_ref()
     }
 
-    /// Tells whether this side's bot gets every move with each request.
-    pub fn gets_history(&self, side: Side) -> bool {
-        self.bots[side as usize].history
+    /// Returns what is kept of this side's hello for the next game.
+    pub fn greeted(&self, side: Side) -> Greeted {
+        self.bots[side as usize].greeted
     }
 
     fn variant(&self) -> Variant {
@@ -299,6 +303,11 @@ impl Game {
                 self.say(side, &hello(handshake_us), out);
             }
             Preparing::Greeted => {
+                if self.bots[side as usize].greeted.seed {
+                    let id = self.bots[side as usize].take_id();
+                    let value = self.setup.seed_of(side).to_string();
+                    send(&mut self.text.line, side, &set_option(id, "seed", &value), out);
+                }
                 let id = self.bots[side as usize].take_id();
                 *state = Preparing::Readying { id, deadline_us: now_us + self.setup.ready_us };
                 let seat = &self.setup.seats[side as usize];
@@ -321,7 +330,7 @@ impl Game {
         let (id, history) = {
             let bot = &mut self.bots[side as usize];
             bot.turn_bytes = 0;
-            (bot.take_id(), bot.history)
+            (bot.take_id(), bot.greeted.history)
         };
         let clock = &self.clocks[side as usize];
         let budget_us = clock.budget_us();
@@ -429,7 +438,9 @@ impl Game {
                 }
             }
             FromBot::Log(_) => {}
-            FromBot::Pong(_) | FromBot::Solution(_) => self.note(side, "an answer to no request was ignored", out),
+            FromBot::Pong(_) | FromBot::Solution(_) => {
+                self.note(side, "an answer to no request was ignored", out)
+            }
         }
     }
 
@@ -460,23 +471,23 @@ impl Game {
             .options
             .iter()
             .filter(|(option, _)| !hello.options.iter().any(|spec| spec.name == *option))
-            .map(|(option, _)| format!("the option \"{option}\" is set though the bot's hello does not list it"))
+            .map(|(option, _)| {
+                format!("the option \"{option}\" is set though the bot's hello does not list it")
+            })
             .collect();
         let bot = &mut self.bots[side as usize];
-        bot.history = hello.capabilities.iter().any(|capability| capability == "history");
+        bot.greeted = Greeted {
+            history: hello.capabilities.iter().any(|capability| capability == "history"),
+            seed: hello.options.iter().any(|spec| spec.name == "seed")
+                && !self.setup.seats[side as usize].options.iter().any(|(name, _)| name == "seed"),
+        };
         bot.hello = Some(hello);
         for text in unknown {
             self.note(side, &text, out);
         }
-        for index in 0..self.setup.seats[side as usize].options.len() {
+        for (name, value) in &self.setup.seats[side as usize].options {
             let id = self.bots[side as usize].take_id();
-            let (name, value) = &self.setup.seats[side as usize].options[index];
-            let message = ToBot::SetOption(to_bot::SetOption {
-                id,
-                name: Cow::Borrowed(name),
-                value: Cow::Borrowed(value),
-            });
-            send(&mut self.text.line, side, &message, out);
+            send(&mut self.text.line, side, &set_option(id, name, value), out);
         }
     }
 
@@ -751,7 +762,8 @@ impl Bot {
         if self.noise_lines > NOISE_LINES {
             return Some(format!("more than {NOISE_LINES} lines that are no messages"));
         }
-        (self.noise_bytes > NOISE_BYTES).then(|| format!("more than {NOISE_BYTES} bytes that are no messages"))
+        (self.noise_bytes > NOISE_BYTES)
+            .then(|| format!("more than {NOISE_BYTES} bytes that are no messages"))
     }
 }
 
@@ -764,6 +776,10 @@ fn hello(handshake_us: u64) -> ToBot<'static> {
             handshake_ms: handshake_us / 1000,
         },
     })
+}
+
+fn set_option<'a>(id: u64, name: &'a str, value: &'a str) -> ToBot<'a> {
+    ToBot::SetOption(to_bot::SetOption { id, name: Cow::Borrowed(name), value: Cow::Borrowed(value) })
 }
 
 fn send(buffer: &mut Vec<u8>, side: Side, message: &ToBot<'_>, out: &mut impl Out) {

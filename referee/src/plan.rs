@@ -85,7 +85,9 @@ pub enum PlanError {
         problem: String,
     },
     /// An opening is neither a position nor legal moves.
-    #[error("bad opening \"{text}\": {problem}; an opening is a list of moves (\"A3 a2\") or a position text")]
+    #[error(
+        "bad opening \"{text}\": {problem}; an opening is a list of moves (\"A3 a2\") or a position text"
+    )]
     Opening {
         /// As it was given.
         text: String,
@@ -135,7 +137,8 @@ pub fn command(text: &str) -> Result<Vec<String>, PlanError> {
     let program = find(text, &name)?;
     let path = || program.to_string_lossy().into_owned();
     if let Err(error) = rustix::fs::access(&program, rustix::fs::Access::EXEC_OK) {
-        let problem = format!("{}; chmod +x makes it a program, or name its interpreter first", io_text(error));
+        let problem =
+            format!("{}; chmod +x makes it a program, or name its interpreter first", io_text(error));
         return Err(PlanError::NotExecutable { path: path(), problem });
     }
     if program.is_dir() {

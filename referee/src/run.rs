@@ -9,7 +9,7 @@ use std::time::{Instant, SystemTime};
 use bao_protocol::Reason;
 use bao_protocol::record::{Channel, GameRow};
 use bao_rules::Side;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::mpsc;
 use tokio::task::{JoinSet, LocalSet};
 use tokio_util::sync::CancellationToken;
 
@@ -19,7 +19,7 @@ use crate::game::Game;
 use crate::plan::{BotPlan, Plan};
 use crate::record::{Files, Finished, Ledger, RecordError, Scribe, game_row};
 use crate::schedule::{GameSpec, Next, Schedule};
-use crate::setup::{Greeted, SeatSetup, Setup};
+use crate::setup::{SeatSetup, Setup};
 use crate::verdict::Verdict;
 
 /// How often running a bot may fail to start before the run is given up.
@@ -97,7 +97,6 @@ pub async fn run(
         moves: conditions.moves,
         finish: conditions.finish,
         stop: conditions.stop,
-        changed: Notify::new(),
         starts: plan.bots.iter().map(|_| Cell::new(0)).collect(),
         news,
     });
@@ -105,7 +104,8 @@ pub async fn run(
     let outcome = local
         .run_until(async {
             let mut tables = JoinSet::new();
-            let mut desk = Desk { schedule: &schedule, follower, hall: &hall, failed: None, waiting: Vec::new() };
+            let mut desk =
+                Desk { schedule: &schedule, follower, hall: &hall, failed: None, waiting: Vec::new() };
             for _ in 0..conditions.concurrency {
                 tables.spawn_local(Table::new(Rc::clone(&hall)).play(ledger.games.clone()));
             }
@@ -143,7 +143,6 @@ struct Hall {
     moves: Option<mpsc::UnboundedSender<String>>,
     finish: CancellationToken,
     stop: CancellationToken,
-    changed: Notify,
     // How often each bot has failed to start, running.
     starts: Vec<Cell<u32>>,
     news: mpsc::UnboundedSender<News>,
@@ -265,6 +264,7 @@ impl Table {
             grace_us: hall.plan.grace_us,
             measure: hall.plan.measure,
             max_plies: hall.plan.max_plies,
+            seed: hall.plan.seed,
             handshake_us: hall.plan.handshake_us,
             ready_us: hall.plan.ready_us,
         };
@@ -272,8 +272,7 @@ impl Table {
             let path = hall.files.as_ref().map(|files| files.wire(spec.game)).unwrap_or_default();
             RunError::Record(RecordError { path, source })
         };
-        let mut scribe =
-            Scribe::new(hall.files.as_ref(), &setup, hall.moves.clone()).map_err(unwritable)?;
+        let mut scribe = Scribe::new(hall.files.as_ref(), &setup, hall.moves.clone()).map_err(unwritable)?;
         let mut game = Game::new(setup);
         let (started, clock) = (timestamp(), now());
         drive(&mut game, [&mut south, &mut north], &mut scribe, &hall.stop).await;
@@ -323,7 +322,7 @@ impl Table {
     ) -> Result<(), RunError> {
         let hall = Rc::clone(&self.hall);
         if let Some(hello) = game.hello(side) {
-            bot.greeted = Some(Greeted { history: game.gets_history(side) });
+            bot.greeted = Some(game.greeted(side));
             let _nobody_listens = hall.news.send(News::Greeted(index, Box::new(hello.clone())));
         }
         let faulty = verdict.fault == Some(side) && verdict.reason.is_fault();

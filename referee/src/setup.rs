@@ -1,6 +1,6 @@
 //! What is agreed before a game begins: all that its course depends on, apart from what the bots do.
 
-use bao_rules::Position;
+use bao_rules::{Position, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
@@ -21,6 +21,8 @@ pub struct Setup {
     pub measure: Measure,
     /// The ply after which the game is ended.
     pub max_plies: u64,
+    /// The run's seed; what each bot is told follows from it, the game and the side.
+    pub seed: u64,
     /// How long a bot may take to answer `hello`, in microseconds.
     pub handshake_us: u64,
     /// How long a bot may take to answer `new_game`, in microseconds.
@@ -54,13 +56,27 @@ pub struct SeatSetup {
 }
 
 /// What is kept of a bot's hello from game to game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Greeted {
     /// Whether it wants every move with each request.
     pub history: bool,
+    /// Whether it has an option `seed`, which is then set before every game.
+    pub seed: bool,
 }
 
 impl Setup {
+    /// Returns the seed that a side's bot is told in this game: below 2^53, so that every language can hold it.
+    ///
+    /// The numbers are those of SplitMix64 (Steele, Lea, Flood 2014) at a place that the game and the side give, so
+    /// that a game comes out the same whenever and wherever in the run it is played.
+    pub fn seed_of(&self, side: Side) -> u64 {
+        let place = self.game.wrapping_mul(2).wrapping_add(side as u64);
+        let mut z = self.seed.wrapping_add(place.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) >> 11
+    }
+
     /// Returns how long a move with this budget may go on by the clock on the wall, in microseconds.
     ///
     /// A clock of processor time cannot run out while the bot sleeps: it gets four times its budget, and a second.

@@ -37,7 +37,13 @@ impl Verdict {
 
     /// A game that does not count.
     pub fn void(why: &str) -> Self {
-        Self { winner: None, reason: Reason::Void, fault: None, detail: Some(printable(why, 600)), line: None }
+        Self {
+            winner: None,
+            reason: Reason::Void,
+            fault: None,
+            detail: Some(printable(why, 600)),
+            line: None,
+        }
     }
 
     /// Returns the result in the usual notation, South first.

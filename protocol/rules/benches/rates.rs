@@ -43,7 +43,10 @@ fn kigogo_sequences() {
     let [plain_rate, rate] = best.map(|seconds| KIGOGO_LEAVES as f64 / seconds / 1e6);
     println!("perft bao-kigogo 6    {rate:7.1} million moves/s");
     if plain.is_some() {
-        println!("  plain C++ loop      {plain_rate:7.1} million moves/s: {:.2} times as fast", rate / plain_rate);
+        println!(
+            "  plain C++ loop      {plain_rate:7.1} million moves/s: {:.2} times as fast",
+            rate / plain_rate
+        );
     } else {
         println!("  plain C++ loop      not measured: no C++ compiler `c++`");
     }
@@ -76,7 +79,11 @@ macro_rules! random {
             }
         });
         let rate = turns as f64 / seconds / 1e6;
-        println!("random {:14} {rate:7.1} million turns/s, {:.1} turns a game", $what, turns as f64 / games as f64);
+        println!(
+            "random {:14} {rate:7.1} million turns/s, {:.1} turns a game",
+            $what,
+            turns as f64 / games as f64
+        );
     }};
 }
 

@@ -25,7 +25,12 @@ pub(super) struct Reporter {
 
 impl Reporter {
     /// Makes a reporter for a run of `total` games of which `done` are finished already.
-    pub(super) fn new(events: Option<mpsc::UnboundedSender<String>>, total: u64, done: u64, bots: usize) -> Self {
+    pub(super) fn new(
+        events: Option<mpsc::UnboundedSender<String>>,
+        total: u64,
+        done: u64,
+        bots: usize,
+    ) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
             let style = "{elapsed_precise} {wide_bar} {pos}/{len} games, {eta} left {msg}";

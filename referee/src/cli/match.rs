@@ -13,8 +13,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::follow::{Reporter, stdout_thread};
 use super::Failure;
+use super::follow::{Reporter, stdout_thread};
 use crate::clock::{TimeControl, span};
 use crate::plan::{self, BotPlan, MOST_PLIES, Plan};
 use crate::record::{self, Files, RecordError};
@@ -117,7 +117,8 @@ impl Match {
         let printer = self.json.then(|| stdout_thread(lines));
         let events = self.json.then_some(events);
         let mut reporter = Reporter::new(events.clone(), plan.games, tally.counted(), plan.bots.len());
-        reporter.event("match", &json!({ "plan": plan, "referee": crate::NAME, "finished": tally.counted() }));
+        reporter
+            .event("match", &json!({ "plan": plan, "referee": crate::NAME, "finished": tally.counted() }));
         let conditions = Conditions {
             files: files.clone(),
             ends,
@@ -268,14 +269,13 @@ fn new_record(plan: &Plan) -> Run {
 fn difference(old: &serde_json::Value, new: &serde_json::Value, path: &str) -> Option<String> {
     use serde_json::Value;
     match (old, new) {
-        (Value::Object(old), Value::Object(new)) => old
-            .keys()
-            .chain(new.keys().filter(|key| !old.contains_key(*key)))
-            .find_map(|key| {
+        (Value::Object(old), Value::Object(new)) => {
+            old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))).find_map(|key| {
                 let null = Value::Null;
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 difference(old.get(key).unwrap_or(&null), new.get(key).unwrap_or(&null), &path)
-            }),
+            })
+        }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
             let mut pairs = old.iter().zip(new).enumerate();
             pairs.find_map(|(index, (old, new))| difference(old, new, &format!("{path}[{index}]")))

@@ -26,7 +26,9 @@ pub(super) struct Perft {
 impl Perft {
     pub(super) fn run(self) -> Result<(), Failure> {
         let position = match &self.position {
-            Some(text) => Position::parse(self.game, text).map_err(|error| Failure::Usage(error.to_string()))?,
+            Some(text) => {
+                Position::parse(self.game, text).map_err(|error| Failure::Usage(error.to_string()))?
+            }
             None => Position::start(self.game),
         };
         let mut out = io::stdout().lock();

@@ -37,12 +37,17 @@ pub enum ReadError {
 /// [`ReadError`] where there is none, or none that this version understands.
 pub fn run(files: &Files) -> Result<Run, ReadError> {
     let path = files.run();
-    let text = std::fs::read_to_string(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
+    let text =
+        std::fs::read_to_string(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let bad = |line, problem: String| ReadError::Line { path: path.clone(), line, problem };
-    let run: Run = serde_json::from_str(&text).map_err(|error| bad(error.line() as u64, error.to_string()))?;
+    let run: Run =
+        serde_json::from_str(&text).map_err(|error| bad(error.line() as u64, error.to_string()))?;
     if run.record != bao_protocol::record::VERSION {
         let known = bao_protocol::record::VERSION;
-        return Err(bad(1, format!("this record has version {}, this program reads version {known}", run.record)));
+        return Err(bad(
+            1,
+            format!("this record has version {}, this program reads version {known}", run.record),
+        ));
     }
     Ok(run)
 }
@@ -64,7 +69,13 @@ impl Rows {
     /// [`ReadError::Io`] where it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let file = File::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), lines: BufReader::new(file), number: 0, end: 0, text: String::new() })
+        Ok(Self {
+            path: path.to_owned(),
+            lines: BufReader::new(file),
+            number: 0,
+            end: 0,
+            text: String::new(),
+        })
     }
 
     /// Reads the next whole line, newline included.

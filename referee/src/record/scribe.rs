@@ -139,7 +139,8 @@ impl Scribe {
     /// Keeps a ply's row, and sends it on to whoever follows the run.
     pub fn ply(&mut self, row: &MoveRow<'_>) {
         let start = self.moves.len();
-        serde_json::to_writer(&mut self.moves, row).expect("a row of plain integers and strings always serialises");
+        serde_json::to_writer(&mut self.moves, row)
+            .expect("a row of plain integers and strings always serialises");
         if let Some(follow) = &self.follow {
             let row = String::from_utf8_lossy(&self.moves[start..]);
             let _nobody_listens = follow.send(format!("{{\"event\":\"move\",{}", &row[1..]));
@@ -195,7 +196,8 @@ impl Wire {
     ) {
         let start = self.held.len();
         let line = WireLine { at_us, channel, text, hex: hex_text, cpu_us, prev: Cow::Borrowed(&self.prev) };
-        serde_json::to_writer(&mut self.held, &line).expect("a line of plain integers and strings always serialises");
+        serde_json::to_writer(&mut self.held, &line)
+            .expect("a line of plain integers and strings always serialises");
         self.held.push(b'\n');
         self.prev = hex(&Sha256::digest(&self.held[start..]));
         if self.held.len() >= HELD_BYTES || at_us.saturating_sub(self.written_us) >= HELD_US {
