@@ -42,9 +42,9 @@ fn the_whole_conversation(command: &[&str]) {
         talk.new_game(&game_id, variant, Side::South);
         let moves = play(&mut talk, variant, 60);
         assert!(moves.len() > 2, "only {moves:?}");
-        // What a later version may say, a field that it may add, an empty line: all of it is nothing to answer.
-        talk.write(b"{\"type\":\"standings\",\"id\":900,\"rows\":[{\"bot\":\"x\",\"points\":1}]}\n\n");
-        talk.write(b"{\"type\":\"ping\",\"id\":901,\"mood\":{\"type\":\"go\"}}\r\n");
+        // What a later version may say, and a field that it may add.
+        talk.write(b"{\"type\":\"standings\",\"id\":900,\"rows\":[{\"bot\":\"x\",\"points\":1}]}\n");
+        talk.write(b"{\"type\":\"ping\",\"id\":901,\"mood\":{\"type\":\"go\"}}\n");
         assert!(matches!(talk.hear(), FromBot::Pong(pong) if pong.id == 901));
         talk.say(&ToBot::Fault(Fault {
             id: 902,
@@ -101,6 +101,19 @@ fn the_bots_in_c_keep_to_the_protocol() {
     for source in ["c/random_bot.c", "c/instant_bot.c"] {
         let Some(program) = compile(source, folder.path()) else { return };
         the_whole_conversation(&[&program]);
+    }
+}
+
+#[test]
+fn the_bots_printed_in_the_protocol_page_work() {
+    let page = include_str!("../../PROTOCOL.md");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (language, program) in [("python", "python3"), ("bash", "bash")] {
+        let text = page.split_once(&format!("```{language}\n")).expect("the page holds the bot").1;
+        let text = text.split_once("\n```").expect("the bot ends").0;
+        let file = folder.path().join(language);
+        std::fs::write(&file, text).expect("a temporary file");
+        the_whole_conversation(&[program, file.to_str().expect("temporary folders have plain names")]);
     }
 }
 
