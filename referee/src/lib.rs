@@ -1,1 +1,3 @@
 //! The referee: matches, clocks, verdicts and records.
+
+pub mod isolation;
