@@ -21,6 +21,13 @@ pub(crate) struct Powers {
     pub(crate) pids: bool,
 }
 
+impl Powers {
+    /// Tells whether a control group can limit anything.
+    pub(crate) fn limits(self) -> bool {
+        self.memory || self.pids
+    }
+}
+
 /// The control group below which this referee makes one for each bot; removed on drop.
 #[derive(Debug)]
 pub(crate) struct Run {

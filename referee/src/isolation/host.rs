@@ -13,7 +13,7 @@ use super::launch::{Channel, collect};
 use super::procfs;
 use super::promise::{Layers, Promise};
 use super::report::{Outcome, Step};
-use super::sandbox::{Level, Sandbox};
+use super::sandbox::{ControlGroup, Level, Sandbox};
 use super::shim::{self, Identity, Limits, Orders, Restrictions};
 use super::sweep::Traces;
 use super::uids::{Pool, Slot};
@@ -73,7 +73,7 @@ impl Host {
     pub(crate) fn layers(&self, sandbox: &Sandbox) -> Layers {
         match sandbox.level {
             Level::Off => Layers::none("isolation is off"),
-            Level::BestEffort | Level::Strict => self.shared.layers.clone(),
+            Level::BestEffort | Level::Strict => self.shared.layers.clone().with_group(sandbox.control_group),
         }
     }
 
@@ -118,9 +118,11 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
     } else {
         Err(NOT_ROOT.to_owned())
     };
+    // The trial of a group that would not be used by default is not worth its time.
+    let run = run.as_ref().map_err(Clone::clone);
     let group = run
-        .as_ref()
-        .map_err(Clone::clone)
+        .clone()
+        .and_then(|run| if run.powers.limits() { Ok(run) } else { Err(String::new()) })
         .and_then(|run| run.group(&sandbox).map_err(|error| format!("control group: {error}")));
     let restrict = Restrictions {
         cgroup: group.clone().ok(),
@@ -139,8 +141,7 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
     };
     let mut layers = Layers::none("the trial of the machine did not report");
     layers.own_user = slot.as_ref().map(drop).map_err(Clone::clone);
-    layers.cgroup =
-        group.as_ref().map_err(Clone::clone).and(run.as_ref().map(|run| run.powers).map_err(Clone::clone));
+    layers.cgroup = run.map(|run| run.powers);
     match try_out(restrict) {
         Ok(lines) => layers.learn(&lines),
         Err(error) => {
@@ -152,7 +153,10 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
         }
     }
     if let Ok(group) = group {
-        Traces { cgroup: Some(group), ..Traces::default() }.sweep();
+        Traces { cgroup: Some(group), ..Traces::default() }.clear_up();
+    }
+    if let Ok(slot) = slot {
+        slot.give_back();
     }
     layers
 }
@@ -185,6 +189,20 @@ fn own_threads() -> u64 {
 }
 
 impl Layers {
+    fn with_group(mut self, when: ControlGroup) -> Self {
+        let useful = self.cgroup.as_ref().is_ok_and(|powers| powers.limits());
+        match when {
+            ControlGroup::Always => {}
+            ControlGroup::ForLimits if useful || self.cgroup.is_err() => {}
+            ControlGroup::ForLimits => {
+                self.cgroup =
+                    Err("control groups have no memory and pids controllers here, so none is joined".into());
+            }
+            ControlGroup::Never => self.cgroup = Err("the settings ask for no control group".into()),
+        }
+        self
+    }
+
     /// Takes over what a shim reported.
     pub(crate) fn learn(&mut self, lines: &[super::report::Line]) {
         for line in lines {

@@ -76,6 +76,7 @@ pub(crate) fn run() {
     }
     for traces in bots.values() {
         traces.sweep();
+        traces.clear_up();
         if let Some(run) = traces.cgroup.as_deref().and_then(std::path::Path::parent) {
             let _ = cgroup::remove(run);
         }

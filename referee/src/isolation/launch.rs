@@ -335,8 +335,12 @@ impl Jail {
             return Vec::new();
         }
         self.swept = true;
-        let left = self.traces.sweep();
+        let left = if self.traces.group.is_some() { self.traces.sweep() } else { Vec::new() };
+        self.traces.clear_up();
         if left.is_empty() {
+            if let Some(slot) = self.slot.take() {
+                slot.give_back();
+            }
             let _ = self.host.tell_janitor(&Note::Forget(self.number));
         }
         left
@@ -368,8 +372,6 @@ impl Drop for Jail {
             self.kill();
             self.sweep_once();
         }
-        // Only now may the user id go to another bot.
-        self.slot.take();
     }
 }
 

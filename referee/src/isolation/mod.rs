@@ -33,5 +33,5 @@ mod uids;
 pub use host::Host;
 pub use launch::{Jail, Launch, SetupError, Started};
 pub use promise::{Guard, Promise, strict_would_start};
-pub use sandbox::{Level, Sandbox};
+pub use sandbox::{ControlGroup, Level, Sandbox};
 pub use sweep::Survivor;

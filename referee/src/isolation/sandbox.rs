@@ -44,6 +44,22 @@ impl FromStr for Level {
     }
 }
 
+/// When a bot gets a control group.
+///
+/// To join one the kernel waits until every processor has passed through it once: about 10 ms a start, five times
+/// the rest of the isolation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ControlGroup {
+    /// Never.
+    Never,
+    /// When memory or processes can be limited by it.
+    #[default]
+    ForLimits,
+    /// Wherever there can be one: `cgroup.kill`, `cgroup.freeze` and `cpu.stat` need no controller.
+    Always,
+}
+
 /// The settings of one bot.
 ///
 /// The defaults let Python, Node, Java, bash and compiled bots run unchanged.
@@ -74,6 +90,8 @@ pub struct Sandbox {
     pub network: bool,
     /// Refuses new processes; threads stay possible.
     pub single_process: bool,
+    /// When the bot gets a control group of its own, on machines that let us make one.
+    pub control_group: ControlGroup,
     /// Asks for the bot to be stopped while it is not on turn; the caller does it with [`super::measure::Meter`].
     pub freeze: bool,
 }
@@ -93,6 +111,7 @@ impl Default for Sandbox {
             env: BTreeMap::new(),
             network: false,
             single_process: false,
+            control_group: ControlGroup::default(),
             freeze: false,
         }
     }

@@ -60,11 +60,11 @@ impl Traces {
         }
     }
 
-    /// Kills until nobody is left or the rounds are over, then removes what belonged to the bot.
+    /// Kills until nobody is left or the rounds are over.
     ///
     /// Blocks for 0.3 s at most. The bot's own process must have been reaped or be about to be.
     pub(crate) fn sweep(&self) -> Vec<Survivor> {
-        let mut left = self.survivors();
+        let mut left = if self.is_gone() { Vec::new() } else { self.survivors() };
         for round in 0..ROUNDS {
             if left.is_empty() {
                 break;
@@ -82,8 +82,13 @@ impl Traces {
             std::thread::sleep(Duration::from_millis(1));
             left = self.survivors();
         }
-        self.clear_up();
         left.into_iter().map(Survivor::of).collect()
+    }
+
+    /// Tells without a search that nobody is left: a group that cannot be left, and has no member.
+    fn is_gone(&self) -> bool {
+        let no_member = |group| killpg(Pid::from_raw(group), None) == Err(nix::errno::Errno::ESRCH);
+        !self.may_leave && self.group.is_some_and(no_member)
     }
 
     /// Lists the live processes of the bot, by control group, process group, user and marker.
@@ -116,7 +121,8 @@ impl Traces {
         }
     }
 
-    fn clear_up(&self) {
+    /// Removes what belonged to the bot.
+    pub(crate) fn clear_up(&self) {
         if let Some(path) = &self.cgroup {
             // Busy for a moment after the last death; the janitor tries again at the end.
             for _ in 0..20 {

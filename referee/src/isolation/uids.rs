@@ -47,7 +47,7 @@ impl Pool {
     }
 }
 
-/// One id, taken until it is dropped.
+/// One id, taken until it is given back; one that is only dropped is not given out again by this referee.
 #[derive(Debug)]
 pub(crate) struct Slot {
     uid: u32,
@@ -58,15 +58,11 @@ impl Slot {
     pub(crate) fn uid(&self) -> u32 {
         self.uid
     }
-}
 
-impl Drop for Slot {
-    fn drop(&mut self) {
+    /// Gives the id back, when no process has it any more: two bots with one id could reach each other.
+    pub(crate) fn give_back(self) {
         let mut held = self.pool.held.lock().unwrap_or_else(PoisonError::into_inner);
-        // An id with a survivor is never given to another bot: they could reach each other.
-        if owned_by(self.uid).is_empty()
-            && let Some((_, busy)) = held.get_mut(&self.uid)
-        {
+        if let Some((_, busy)) = held.get_mut(&self.uid) {
             *busy = false;
         }
     }

@@ -40,14 +40,13 @@ fn languages(host: &Host) -> Result<(), Skip> {
         ("/usr/bin/python3", ["-c", "import json, random, threading; input(); print('hello', flush=True)"]),
         ("/usr/bin/node", ["-e", node]),
     ] {
-        match program(path) {
-            Err(Skip(reason)) => missing.push(reason),
-            Ok(_) => {
-                let life = live(host, &sandbox, path, &args, "line\n");
-                assert!(life.out.starts_with("hello"), "{path}: {} {}", life.out, life.err);
-                assert_eq!((life.err.as_str(), life.status.code()), ("", Some(0)), "{path}");
-            }
+        if let Err(Skip(reason)) = program(path) {
+            missing.push(reason);
+            continue;
         }
+        let life = live(host, &sandbox, path, &args, "line\n");
+        assert!(life.out.starts_with("hello"), "{path}: {} {}", life.out, life.err);
+        assert_eq!((life.err.as_str(), life.status.code()), ("", Some(0)), "{path}");
     }
     match program("/usr/bin/java") {
         Err(Skip(reason)) => missing.push(reason),

@@ -2,6 +2,13 @@
 //!
 //! This binary has a main of its own because the shim is the binary itself, started again.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::unnecessary_wraps,
+    reason = "tests that clippy does not see as such, and that are all of one type"
+)]
+
 mod attacks;
 mod kit;
 mod lives;
