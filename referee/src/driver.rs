@@ -210,7 +210,7 @@ impl Table<'_> {
                 game.step(self.desk.now_us, Input::Tick, &mut self.desk);
             }
             Event::Stopped => {
-                let why = "stopped by the operator";
+                let why = crate::verdict::STOPPED;
                 self.desk.scribe.event(self.desk.now_us, &record::Event::Stop { why: why.to_owned() });
                 game.step(self.desk.now_us, Input::Stop { why }, &mut self.desk);
             }

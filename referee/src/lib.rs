@@ -10,6 +10,7 @@ pub mod cli;
 pub mod clock;
 pub mod driver;
 pub mod game;
+pub mod isolation;
 pub mod lag;
 pub mod plan;
 pub mod record;

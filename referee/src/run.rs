@@ -1,6 +1,6 @@
 //! A run: tables that play a schedule's games until it is over, one thread for all of them.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::io;
 use std::process::Command;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use crate::driver::drive;
 use crate::game::Game;
 use crate::plan::{BotPlan, Plan};
 use crate::record::{Files, Finished, Ledger, RecordError, Scribe, game_row};
-use crate::schedule::{GameSpec, Next, Schedule};
+use crate::schedule::{GameResult, GameSpec, Next, Schedule};
 use crate::setup::{SeatSetup, Setup};
 use crate::verdict::Verdict;
 
@@ -84,12 +84,11 @@ pub struct Conditions {
 /// [`RunError`]; the games that were running have been ended, no bot is left.
 pub async fn run(
     plan: &Plan,
-    schedule: &mut dyn Schedule,
+    schedule: &mut Schedule,
     conditions: Conditions,
     follower: &mut dyn Follower,
 ) -> Result<(), RunError> {
     let mut ledger = Ledger::open(conditions.files.as_ref(), conditions.ends[0], conditions.ends[1])?;
-    let schedule = RefCell::new(schedule);
     let (news, mut heard) = mpsc::unbounded_channel();
     let hall = Rc::new(Hall {
         plan: plan.clone(),
@@ -104,8 +103,7 @@ pub async fn run(
     let outcome = local
         .run_until(async {
             let mut tables = JoinSet::new();
-            let mut desk =
-                Desk { schedule: &schedule, follower, hall: &hall, failed: None, waiting: Vec::new() };
+            let mut desk = Desk { schedule, follower, hall: &hall, failed: None, waiting: Vec::new() };
             for _ in 0..conditions.concurrency {
                 tables.spawn_local(Table::new(Rc::clone(&hall)).play(ledger.games.clone()));
             }
@@ -156,15 +154,15 @@ enum News {
 }
 
 /// Where games are handed out and results are taken in.
-struct Desk<'a, 's> {
-    schedule: &'a RefCell<&'s mut dyn Schedule>,
+struct Desk<'a> {
+    schedule: &'a mut Schedule,
     follower: &'a mut dyn Follower,
     hall: &'a Hall,
     failed: Option<RunError>,
     waiting: Vec<tokio::sync::oneshot::Sender<Option<GameSpec>>>,
 }
 
-impl Desk<'_, '_> {
+impl Desk<'_> {
     fn hear(&mut self, news: News) {
         match news {
             News::Free(table) => self.hand_out(table),
@@ -177,7 +175,7 @@ impl Desk<'_, '_> {
             let _gone = table.send(None);
             return;
         }
-        match self.schedule.borrow_mut().next_game() {
+        match self.schedule.next_game() {
             Next::Game(spec) => {
                 let name = |side: Side| self.hall.plan.bots[spec.seats[side as usize]].name.as_str();
                 self.follower.started(&spec, name(Side::South), name(Side::North));
@@ -191,7 +189,9 @@ impl Desk<'_, '_> {
     fn durable(&mut self, row: Result<GameRow, RecordError>) {
         match row {
             Ok(row) => {
-                self.schedule.borrow_mut().finished(&row);
+                GameResult::of(&(&row).into(), &self.hall.plan)
+                    .and_then(|result| self.schedule.finished(&result))
+                    .expect("the schedule handed this game out");
                 self.follower.finished(&row);
                 for table in std::mem::take(&mut self.waiting) {
                     self.hand_out(table);
@@ -336,7 +336,7 @@ impl Table {
         } else {
             self.bots.push((index, bot));
         }
-        if starts.get() < STARTS {
+        if starts.get() < STARTS || hall.plan.withdraw_after.is_some() {
             return Ok(());
         }
         let detail = format!("{} ({})", verdict.reason, verdict.detail.as_deref().unwrap_or("no details"));
