@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustix::process::geteuid;
 
 use super::cgroup::Run;
-use super::files::Grants;
+use super::files::{Grants, WITH_SCOPES};
 use super::janitor::{Janitor, Note};
 use super::launch::{Channel, collect};
 use super::procfs;
@@ -24,6 +24,20 @@ use super::uids::{Pool, Slot};
 #[derive(Clone, Debug)]
 pub struct Host {
     shared: Arc<Shared>,
+    lacking: Vec<Layer>,
+}
+
+/// A means of isolation that a machine may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// A user id of its own for each bot.
+    OwnUser,
+    /// Landlock altogether.
+    Landlock,
+    /// What Landlock does beyond files and TCP (Linux 6.12).
+    LandlockScopes,
+    /// seccomp filters.
+    Seccomp,
 }
 
 #[derive(Debug)]
@@ -60,7 +74,13 @@ impl Host {
             threads: if root { 0 } else { own_threads() },
             next: AtomicU64::new(0),
         };
-        Self { shared: Arc::new(shared) }
+        Self { shared: Arc::new(shared), lacking: Vec::new() }
+    }
+
+    /// Pretends that this machine lacks some layers: to see, on a machine that has them, what others get.
+    #[must_use]
+    pub fn lacking(&self, layers: &[Layer]) -> Self {
+        Self { shared: Arc::clone(&self.shared), lacking: [&self.lacking, layers].concat() }
     }
 
     /// Tells which promises this machine keeps for a bot with these settings.
@@ -73,7 +93,9 @@ impl Host {
     pub(crate) fn layers(&self, sandbox: &Sandbox) -> Layers {
         match sandbox.level {
             Level::Off => Layers::none("isolation is off"),
-            Level::BestEffort | Level::Strict => self.shared.layers.clone().with_group(sandbox.control_group),
+            Level::BestEffort | Level::Strict => {
+                self.shared.layers.clone().with_group(sandbox.control_group).without(&self.lacking)
+            }
         }
     }
 
@@ -134,7 +156,9 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
             cpu_seconds: None,
         },
         identity: slot.as_ref().map_or(Identity::Same, |slot| Identity::Own(slot.uid())),
-        grants: Grants::default(),
+        grants: Some(Grants::default()),
+        scopes: true,
+        seccomp: true,
         network: false,
         single_process: true,
         unmapped_memory: true,
@@ -189,6 +213,21 @@ fn own_threads() -> u64 {
 }
 
 impl Layers {
+    fn without(mut self, lacking: &[Layer]) -> Self {
+        for layer in lacking {
+            let why = format!("{layer:?} is taken for lacking");
+            match layer {
+                Layer::OwnUser => self.own_user = Err(why),
+                Layer::Landlock => self.landlock = Err(why),
+                Layer::LandlockScopes => {
+                    self.landlock = self.landlock.map(|version| version.min(WITH_SCOPES - 1));
+                }
+                Layer::Seccomp => self.seccomp = Err(why),
+            }
+        }
+        self
+    }
+
     fn with_group(mut self, when: ControlGroup) -> Self {
         let useful = self.cgroup.as_ref().is_ok_and(|powers| powers.limits());
         match when {
@@ -217,7 +256,7 @@ impl Layers {
                 // A reason why there is none to begin with stays.
                 Step::Identity => self.own_user = self.own_user.clone().and(result.map(drop)),
                 Step::Cgroup => self.cgroup = self.cgroup.clone().and_then(|powers| result.map(|_| powers)),
-                Step::Descriptors | Step::Parent | Step::Manners | Step::Exec => {}
+                Step::Descriptors | Step::Parent | Step::Session | Step::Manners | Step::Exec => {}
             }
         }
     }

@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::files::Grants;
+use super::files::{Grants, WITH_SCOPES};
 use super::host::Host;
 use super::janitor::Note;
 use super::measure::Meter;
@@ -488,7 +488,9 @@ fn restrictions(
         cgroup: traces.cgroup.clone(),
         limits,
         identity,
-        grants: Grants { read: readable(resolved, sandbox), write },
+        grants: layers.landlock.is_ok().then(|| Grants { read: readable(resolved, sandbox), write }),
+        scopes: layers.landlock.as_ref().is_ok_and(|version| *version >= WITH_SCOPES),
+        seccomp: layers.seccomp.is_ok(),
         network: sandbox.network,
         single_process: sandbox.single_process,
         unmapped_memory: sandbox.memory_bytes.is_some() && !layers.cgroup.clone().unwrap_or_default().memory,

@@ -30,7 +30,7 @@ mod sweep;
 mod syscalls;
 mod uids;
 
-pub use host::Host;
+pub use host::{Host, Layer};
 pub use launch::{Jail, Launch, SetupError, Started};
 pub use promise::{Guard, Promise, strict_would_start};
 pub use sandbox::{ControlGroup, Level, Sandbox};

@@ -14,7 +14,8 @@ use std::process::{Command, Stdio};
 use nix::sys::signal::{Signal, kill};
 use rustix::fs::Mode;
 use rustix::process::{
-    Gid, Resource, Rlimit, Uid, getppid, getrlimit, set_parent_process_death_signal, setrlimit, umask,
+    Gid, Resource, Rlimit, Uid, getpgid, getppid, getrlimit, set_parent_process_death_signal, setpgid,
+    setrlimit, setsid, umask,
 };
 use rustix::thread::{
     CapabilitySet, CapabilitySets, clear_ambient_capability_set, remove_capability_from_bounding_set,
@@ -74,7 +75,12 @@ pub(crate) struct Restrictions {
     pub(crate) cgroup: Option<PathBuf>,
     pub(crate) limits: Limits,
     pub(crate) identity: Identity,
-    pub(crate) grants: Grants,
+    /// What Landlock leaves; `None` where there is none.
+    pub(crate) grants: Option<Grants>,
+    /// Landlock is to keep signals inside, where it can.
+    pub(crate) scopes: bool,
+    /// Apply seccomp.
+    pub(crate) seccomp: bool,
     pub(crate) network: bool,
     pub(crate) single_process: bool,
     pub(crate) unmapped_memory: bool,
@@ -156,6 +162,7 @@ struct GivenUp;
 fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
     report.must(Step::Descriptors, report.close_others())?;
     report.must(Step::Parent, tie_to(orders.parent))?;
+    report.may(Step::Session, own_session())?;
     let Some(restrict) = &orders.restrict else { return Ok(()) };
     report.may(Step::Manners, manners())?;
     if let Some(group) = &restrict.cgroup {
@@ -166,9 +173,12 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         && matches!(restrict.identity, Identity::Own(_));
     // A change of user clears the parent-death signal.
     report.must(Step::Parent, tie_to(orders.parent))?;
-    let landlock = files::restrict(&restrict.grants, restrict.network).map(|version| version.to_string());
-    let landlock: u32 =
-        report.may(Step::Landlock, landlock)?.map_or(0, |version| version.parse().unwrap_or(0));
+    let mut landlock = 0;
+    if let Some(grants) = &restrict.grants {
+        let version = files::restrict(grants, restrict.network, restrict.scopes);
+        let version = report.may(Step::Landlock, version.map(|version| version.to_string()))?;
+        landlock = version.map_or(0, |version| version.parse().unwrap_or(0));
+    }
     let refusals = Refusals {
         sockets: !restrict.network,
         processes: restrict.single_process,
@@ -176,7 +186,9 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         signals: !own_user && landlock < WITH_SCOPES,
         unmapped_memory: restrict.unmapped_memory,
     };
-    report.may(Step::Seccomp, syscalls::refuse(&refusals, std::process::id()).map(|()| String::new()))?;
+    if restrict.seccomp {
+        report.may(Step::Seccomp, syscalls::refuse(&refusals, std::process::id()).map(|()| String::new()))?;
+    }
     Ok(())
 }
 
@@ -186,6 +198,16 @@ fn tie_to(parent: u32) -> Result<String, String> {
     // The referee may have died before the signal was set.
     let now = getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
     if now.unsigned_abs() == parent { Ok(String::new()) } else { Err("the referee is gone".to_owned()) }
+}
+
+/// Leaves the referee's session: the terminal, and those to whom anybody of the same session may send SIGCONT.
+///
+/// The leader of a group, which the spawner has made of us so that the keyboard does not reach us, cannot do that;
+/// for the moment between two calls it goes back to where it came from.
+fn own_session() -> Result<String, String> {
+    let group = getpgid(getppid()).map_err(|error| format!("getpgid: {error}"))?;
+    setpgid(None, Some(group)).map_err(|error| format!("setpgid: {error}"))?;
+    setsid().map(|_| String::new()).map_err(|error| format!("setsid: {error}"))
 }
 
 fn manners() -> Result<String, String> {
