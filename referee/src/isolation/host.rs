@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustix::process::geteuid;
 
 use super::cgroup::Run;
+use super::channel::Channel;
 use super::files::{Grants, WITH_SCOPES};
 use super::janitor::{Janitor, Note};
-use super::launch::{Channel, collect};
 use super::procfs;
 use super::promise::{Layers, Promise};
 use super::report::{Outcome, Step};
@@ -126,7 +126,11 @@ impl Host {
     pub(crate) fn tell_janitor(&self, note: &Note) -> std::io::Result<()> {
         let mut janitor = self.shared.janitor.lock().unwrap_or_else(PoisonError::into_inner);
         if janitor.is_none() {
-            *janitor = Some(Janitor::start()?);
+            let started = Janitor::start()?;
+            if let Ok(run) = &self.shared.run {
+                started.tell(&Note::Run(run.path().to_owned()))?;
+            }
+            *janitor = Some(started);
         }
         janitor.as_ref().map_or(Ok(()), |janitor| janitor.tell(note))
     }
@@ -188,7 +192,7 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
 const NOT_ROOT: &str = "the referee is not root (started as root it gives each bot a user id of its own)";
 
 fn try_out(restrict: Restrictions) -> std::io::Result<Vec<super::report::Line>> {
-    let (channel, mut reader) = Channel::open()?;
+    let (channel, mut status) = Channel::open()?;
     let orders = Orders {
         parent: std::process::id(),
         status: channel.number(),
@@ -198,13 +202,13 @@ fn try_out(restrict: Restrictions) -> std::io::Result<Vec<super::report::Line>> 
         clear_env: true,
     };
     let nothing = std::process::Stdio::null;
-    let mut command = shim::again("run");
-    command.arg(serde_json::to_string(&orders)?).stdin(nothing()).stdout(nothing()).stderr(nothing());
+    let mut command = shim::with_orders(&orders)?;
+    command.stdin(nothing()).stdout(nothing()).stderr(nothing());
     channel.pass_on()?;
     let mut child = command.spawn()?;
     drop(channel);
     child.wait()?;
-    collect(&mut reader)
+    status.wait(std::time::Duration::from_secs(10))?.ok_or_else(|| std::io::ErrorKind::TimedOut.into())
 }
 
 fn own_threads() -> u64 {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -32,6 +33,8 @@ use super::syscalls::{self, Refusals};
 const MODE: &str = "--bao-isolation";
 /// Set for every process that is a hidden mode, so that a program without [`run_if_asked`] does not start itself for ever.
 const AGAIN: &str = "BAO_REFEREE_SHIM";
+/// Holds the orders of a shim, as JSON: unlike arguments, only the same user can look at the environment.
+const ORDERS: &str = "BAO_REFEREE_ORDERS";
 /// The exit code of a shim that could not become its bot.
 const COULD_NOT: i32 = 125;
 
@@ -46,14 +49,21 @@ pub fn run_if_asked() {
     let mode = args.next();
     match mode.as_deref().and_then(OsStr::to_str) {
         Some("run") => run(args),
-        Some("janitor") => janitor::run(),
-        Some("kill-user") => kill_all_of(args.next()),
+        Some("janitor") => {
+            // It would keep open for ever what another start has just left open for its own shim.
+            let _ = close_others(0);
+            janitor::run();
+        }
+        Some("kill-user") => {
+            let _ = close_others(0);
+            kill_all_of(args.next());
+        }
         Some(_) | None => std::process::exit(COULD_NOT),
     }
     std::process::exit(0);
 }
 
-/// What the shim is to do, passed as one JSON argument; the bot's program and arguments follow it.
+/// What the shim is to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Orders {
     /// The pid of the referee.
@@ -114,6 +124,13 @@ pub(crate) fn again(mode: &str) -> Command {
     command
 }
 
+/// Makes the command for a shim. Its program and arguments are to be added; without them it is a trial.
+pub(crate) fn with_orders(orders: &Orders) -> io::Result<Command> {
+    let mut command = again("run");
+    command.env(ORDERS, serde_json::to_string(orders)?);
+    Ok(command)
+}
+
 /// Stops a program that started itself without [`run_if_asked`].
 pub(crate) fn assert_asked() {
     assert!(std::env::var_os(AGAIN).is_none(), "main must call isolation::shim::run_if_asked() first");
@@ -135,7 +152,7 @@ fn kill_all_of(uid: Option<OsString>) {
 }
 
 fn run(mut args: impl Iterator<Item = OsString>) {
-    let orders = args.next().and_then(|text| serde_json::from_str::<Orders>(text.to_str()?).ok());
+    let orders = std::env::var(ORDERS).ok().and_then(|text| serde_json::from_str::<Orders>(&text).ok());
     // Without orders there is nobody to report to: the referee sees the pipe end.
     let Some(orders) = orders else { std::process::exit(COULD_NOT) };
     let Ok(report) = Report::open(&orders) else { std::process::exit(COULD_NOT) };
@@ -148,7 +165,7 @@ fn run(mut args: impl Iterator<Item = OsString>) {
     if orders.clear_env {
         command.env_clear();
     }
-    command.env_remove(AGAIN).args(args).envs(&orders.env);
+    command.env_remove(AGAIN).env_remove(ORDERS).args(args).envs(&orders.env);
     let _ = report.line(Step::Exec, Outcome::Done(String::new()));
     let error = command.exec();
     let _ =
@@ -160,7 +177,7 @@ fn run(mut args: impl Iterator<Item = OsString>) {
 struct GivenUp;
 
 fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
-    report.must(Step::Descriptors, report.close_others())?;
+    report.must(Step::Descriptors, close_others(report.pipe.as_raw_fd()))?;
     report.must(Step::Parent, tie_to(orders.parent))?;
     report.may(Step::Session, own_session())?;
     let Some(restrict) = &orders.restrict else { return Ok(()) };
@@ -298,6 +315,20 @@ fn lose_powers(reads: bool) -> rustix::io::Result<()> {
     )
 }
 
+/// Closes every inherited descriptor but the first three and one more.
+fn close_others(kept: i32) -> Result<String, String> {
+    let entries = fs::read_dir("/proc/self/fd").map_err(|error| error.to_string())?;
+    let numbers: Vec<i32> =
+        entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for number in numbers {
+        if number > 2 && number != kept {
+            // The listing's own descriptor is among them and closed already.
+            let _ = nix::unistd::close(number);
+        }
+    }
+    Ok(String::new())
+}
+
 /// The way back to the referee; it closes itself when the shim becomes the bot.
 struct Report {
     pipe: File,
@@ -309,21 +340,6 @@ impl Report {
         // The inherited descriptor would stay open in the bot; one that is opened here does not.
         let pipe = File::options().write(true).open(format!("/proc/self/fd/{}", orders.status))?;
         Ok(Self { pipe, strict: orders.strict })
-    }
-
-    /// Closes every inherited descriptor but the three of the bot.
-    fn close_others(&self) -> Result<String, String> {
-        use std::os::fd::AsRawFd;
-        let entries = fs::read_dir("/proc/self/fd").map_err(|error| error.to_string())?;
-        let numbers: Vec<i32> =
-            entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
-        for number in numbers {
-            if number > 2 && number != self.pipe.as_raw_fd() {
-                // The listing's own descriptor is among them and closed already.
-                let _ = nix::unistd::close(number);
-            }
-        }
-        Ok(String::new())
     }
 
     fn line(&self, step: Step, outcome: Outcome) -> io::Result<()> {

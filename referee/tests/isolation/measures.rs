@@ -5,11 +5,12 @@ use std::time::Duration;
 use bao_referee::isolation::measure::Meter;
 use bao_referee::isolation::{ControlGroup, Guard, Host, Sandbox};
 
-use crate::kit::{Running, Skip, Test, finish, kept_by, program, read_line, start};
+use crate::kit::{Running, Skip, Test, finish, kept_by, live, program, read_line, start};
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
     ("private_memory_of_a_child_is_measured", private_memory),
     ("shared_memory_is_measured_once", shared_memory),
+    ("a_block_far_beyond_the_limit_is_refused_before_the_watchdog_looks", far_beyond),
     ("cpu_time_of_a_bot_and_its_children_is_measured", cpu_time),
     ("a_control_group_measures_stops_and_kills", control_group),
     ("a_stopped_bot_uses_no_cpu_time_and_goes_on_when_resumed", stopped),
@@ -70,6 +71,21 @@ time.sleep(1000)
     assert!((100 * MIB..150 * MIB).contains(&exact), "{exact}");
     assert!(meter.rss_bytes() >= 200 * MIB);
     finish(running);
+    Ok(())
+}
+
+fn far_beyond(host: &Host) -> Result<(), Skip> {
+    let python = program("/usr/bin/python3")?;
+    let sandbox = Sandbox { memory_bytes: Some(64 << 20), ..Sandbox::default() };
+    let code = "
+import mmap, os
+try:
+    mmap.mmap(-1, 2 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+except OSError as error:
+    print(error.errno)
+";
+    let life = live(host, &sandbox, python.to_str().unwrap(), &["-c", code], "");
+    assert_eq!(life.out, format!("{}\n", rustix::io::Errno::NOMEM.raw_os_error()));
     Ok(())
 }
 
