@@ -8,7 +8,6 @@ use bao_rules::Variant;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -262,7 +261,7 @@ fn new_record(plan: &Plan) -> Run {
     let bots = plan.bots.iter().map(|bot| RunBot {
         name: bot.name.clone(),
         command: bot.command.clone(),
-        program_sha256: std::fs::read(&bot.command[0]).ok().map(|bytes| record::hex(&Sha256::digest(bytes))),
+        program_sha256: record::sha256_of(bot.command[0].as_ref()).ok(),
         hello: None,
     });
     let system = rustix::system::uname();
