@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use bao_referee::isolation::{Host, Launch, Level, Sandbox, shim};
+use bao_referee::isolation::{ControlGroup, Host, Launch, Level, Sandbox, shim};
 
 const STARTS: usize = 300;
 
@@ -32,6 +32,43 @@ fn main() -> Result<(), Box<dyn Error>> {
         let sandbox = Sandbox { level, ..Sandbox::default() };
         print(&level.to_string(), repeat(|stages| start(&host, &sandbox, stages))?);
     }
+    watch(&host)
+}
+
+/// Prints what a look at a running bot costs, and what it costs to stop and to resume it.
+fn watch(host: &Host) -> Result<(), Box<dyn Error>> {
+    for control_group in [ControlGroup::Never, ControlGroup::Always] {
+        let sandbox = Sandbox { control_group, ..Sandbox::default() };
+        let args = ["-c".into(), "for i in 1 2 3; do sleep 1000 & done; wait".into()];
+        let launch = Launch::prepare(host, &sandbox, Path::new("/bin/sh"), &args)?;
+        let mut child = quiet(&mut launch.command()?).spawn()?;
+        let mut jail = launch.spawned(child.id());
+        jail.started(Duration::from_secs(10))?;
+        let mut meter = jail.meter();
+        while meter.processes() < 4 {}
+        let looks = [
+            ("memory", repeat(|stages| timed(stages, || meter.over(1 << 30)))?),
+            ("cpu time", repeat(|stages| timed(stages, || meter.cpu_us()))?),
+            ("stop", repeat(|stages| timed(stages, || meter.stop()))?),
+            ("resume", repeat(|stages| timed(stages, || meter.resume()))?),
+        ];
+        println!("four processes, control group {control_group:?}, nanoseconds:");
+        for (name, stages) in looks {
+            let mut times = stages[5].clone();
+            times.sort_unstable();
+            println!("  {name:<10} {:>7}", times[times.len() / 10].as_nanos());
+        }
+        jail.kill();
+        child.wait()?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "what is repeated may fail")]
+fn timed<T>(stages: &mut Stages, run: impl FnOnce() -> T) -> Result<(), Box<dyn Error>> {
+    let before = now();
+    run();
+    stages[5].push(now().saturating_sub(before));
     Ok(())
 }
 

@@ -1,30 +1,33 @@
-//! A bot's process: spawned here and nowhere else, killed with its whole group whatever happens.
+//! A bot's process as a game sees it.
 //!
 //! A [`BotProcess`] has four parts, so that a game may use them at the same time: an [`Ear`] (its standard output, in
 //! lines), a [`Mouth`] (its standard input), a [`Body`] (the process) and its standard error, drained by a task of
-//! its own.
+//! its own. It is born and buried by the [`Keeper`].
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::pin::Pin;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bao_protocol::to_bot::{self, ToBot};
 use bao_protocol::{LINE_BYTES, LineBuffer};
-use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use rustix::process::{PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 use tokio::io::unix::AsyncFd;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::unix::pipe;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use crate::isolation::measure::Meter;
+use crate::keeper::{Birth, Keeper, Remains};
 use crate::setup::Greeted;
 
 /// How long a bot may take to exit after `bye` and the end of its input.
@@ -47,6 +50,8 @@ pub struct BotProcess {
     pub ear: Ear,
     /// What is said to it.
     pub mouth: Mouth,
+    /// What it costs.
+    pub gauge: Gauge,
     /// The process itself.
     pub body: Body,
     /// What it wrote to its standard error in this game.
@@ -58,32 +63,22 @@ pub struct BotProcess {
 }
 
 impl BotProcess {
-    /// Starts a program with three pipes in a process group of its own.
+    /// Takes over a bot that has just been started.
     ///
     /// # Errors
-    /// Whatever the system says against starting it; nothing is left behind.
-    pub fn spawn(command: &mut Command) -> io::Result<Self> {
-        let mut child = command
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // From here on the body's drop kills the group, whatever fails.
-        let body = Body::new(child)?;
-        let missing = || io::Error::other("a pipe of the bot is missing");
+    /// What the system says against watching it; nothing is left behind.
+    pub fn new(birth: Birth, freeze: bool) -> io::Result<Self> {
+        let Birth { remains, pipes: (stdin, stdout, stderr), meter, memory, promises: _ } = birth;
+        let pidfd = rustix::process::pidfd_open(remains.group(), PidfdFlags::NONBLOCK)?;
         Ok(Self {
             ear: Ear {
-                pipe: pipe::Receiver::from_owned_fd(stdout.ok_or_else(missing)?.into())?,
+                pipe: pipe::Receiver::from_owned_fd(stdout.into())?,
                 lines: LineBuffer::new(LINE_BYTES),
             },
-            mouth: Mouth {
-                pipe: Some(pipe::Sender::from_owned_fd(stdin.ok_or_else(missing)?.into())?),
-                pending: VecDeque::new(),
-            },
-            body,
-            stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.ok_or_else(missing)?.into())?),
+            mouth: Mouth { pipe: Some(pipe::Sender::from_owned_fd(stdin.into())?), pending: VecDeque::new() },
+            gauge: Gauge { meter, read: None, freeze, frozen: false },
+            body: Body { pidfd: watch(pidfd)?, memory, remains },
+            stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.into())?),
             greeted: None,
             next_id: 1,
         })
@@ -97,20 +92,60 @@ impl BotProcess {
     }
 
     /// Ends the process in good order: its input is closed; who does not exit is asked, then killed with its group.
-    pub async fn retire(mut self) {
+    pub async fn retire(mut self, keeper: &Keeper) {
+        self.gauge.freeze(false);
         self.mouth.pipe = None;
         if timeout(EXIT, self.body.exited()).await.is_err() {
             self.body.signal(Signal::CONT);
             self.body.signal(Signal::TERM);
             let _too_late = timeout(TERM, self.body.exited()).await;
         }
-        self.kill().await;
+        self.kill(keeper).await;
     }
 
-    /// Kills the process with its group and waits until it is gone.
-    pub async fn kill(self) {
-        self.body.signal(Signal::KILL);
+    /// Kills the process with all that it started, waits until it is gone and has the rest cleared away.
+    pub async fn kill(self, keeper: &Keeper) {
+        self.body.remains.kill();
         let _stuck_in_the_kernel = timeout(KILL, self.body.exited()).await;
+        keeper.bury(self.body.remains);
+    }
+}
+
+/// Measures a bot's processor time, and stops it while it is not on turn.
+#[derive(Debug)]
+pub struct Gauge {
+    meter: Meter,
+    // When it was last read, and what it said, in microseconds.
+    read: Option<(Instant, u64)>,
+    freeze: bool,
+    frozen: bool,
+}
+
+/// A reading of a gauge stands for so long: more precision is not worth its price to bots that answer at once.
+const READING: Duration = Duration::from_millis(10);
+
+impl Gauge {
+    /// Returns the processor time that the bot has used, in microseconds; it may be up to ten milliseconds old.
+    pub fn cpu_us(&mut self, now: Instant) -> u64 {
+        match self.read {
+            Some((at, us)) if now.saturating_duration_since(at) < READING => us,
+            Some(_) | None => self.exact_cpu_us(now),
+        }
+    }
+
+    /// Returns the processor time that the bot has used, in microseconds.
+    pub fn exact_cpu_us(&mut self, now: Instant) -> u64 {
+        let us = self.meter.cpu_us();
+        self.read = Some((now, us));
+        us
+    }
+
+    /// Stops the bot or lets it go on, if it is one that is stopped while it is not on turn.
+    pub fn freeze(&mut self, frozen: bool) {
+        if self.freeze && self.frozen != frozen {
+            self.frozen = frozen;
+            if frozen { self.meter.stop() } else { self.meter.resume() }
+        }
     }
 }
 
@@ -213,38 +248,18 @@ impl Mouth {
     }
 }
 
-/// A bot's process and its group; dropping it kills them.
+/// A bot's process; dropping it kills it with all that it started.
 #[derive(Debug)]
 pub struct Body {
-    child: Child,
-    // The process group has the number of its leader.
-    group: Pid,
     pidfd: AsyncFd<rustix::fd::OwnedFd>,
+    memory: Option<(Arc<AtomicBool>, u64)>,
+    remains: Remains,
 }
 
 impl Body {
-    fn new(mut child: Child) -> io::Result<Self> {
-        let group = Pid::from_child(&child);
-        let watched =
-            rustix::process::pidfd_open(group, PidfdFlags::NONBLOCK).map_err(io::Error::from).and_then(watch);
-        match watched {
-            Ok(pidfd) => Ok(Self { child, group, pidfd }),
-            Err(error) => {
-                let _gone = rustix::process::kill_process_group(group, Signal::KILL);
-                let _reaped = child.wait();
-                Err(error)
-            }
-        }
-    }
-
-    /// Returns the process's number.
-    pub fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Sends a signal to the whole group. The leader is not reaped before the end, so the number stays its own.
     pub fn signal(&self, signal: Signal) {
-        let _nobody_left = rustix::process::kill_process_group(self.group, signal);
+        let _nobody_left = rustix::process::kill_process_group(self.remains.group(), signal);
     }
 
     /// Is ready once the process has exited; it is not reaped.
@@ -260,19 +275,13 @@ impl Body {
     /// Tells how the process ended, in a sentence, once it has.
     pub fn fate(&self) -> Option<String> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        let status = rustix::process::waitid(WaitId::Pid(self.group), options).ok()??;
+        let status = rustix::process::waitid(WaitId::Pid(self.remains.group()), options).ok()??;
         Some(fate(&status))
     }
-}
 
-impl Drop for Body {
-    fn drop(&mut self) {
-        // Kill before reaping: until then nobody else can have this number.
-        self.signal(Signal::KILL);
-        let mut watch = [PollFd::new(self.pidfd.get_ref(), PollFlags::IN)];
-        let soon = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
-        let _timed_out = rustix::event::poll(&mut watch, Some(&soon));
-        let _reaped: io::Result<Option<ExitStatus>> = self.child.try_wait();
+    /// Returns the limit of memory, in bytes, if the bot was killed for going beyond it.
+    pub fn memory_exceeded(&self) -> Option<u64> {
+        self.memory.as_ref().filter(|(exceeded, _)| exceeded.load(Ordering::Acquire)).map(|(_, limit)| *limit)
     }
 }
 

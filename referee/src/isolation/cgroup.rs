@@ -67,6 +67,10 @@ impl Run {
         Ok(Self { path, powers, next: AtomicU64::new(0) })
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Makes the group of one bot with its limits.
     pub(crate) fn group(&self, sandbox: &Sandbox) -> io::Result<PathBuf> {
         let path = self.path.join(format!("bot-{}", self.next.fetch_add(1, Ordering::Relaxed)));

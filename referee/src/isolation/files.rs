@@ -79,8 +79,8 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random",
 ///
 /// # Errors
 /// The reason when the kernel restricts nothing.
-pub(crate) fn restrict(grants: &Grants, network: bool) -> Result<u32, String> {
-    let (status, ruleset) = apply(grants, network).map_err(|error| format!("Landlock: {error}"))?;
+pub(crate) fn restrict(grants: &Grants, network: bool, scopes: bool) -> Result<u32, String> {
+    let (status, ruleset) = apply(grants, network, scopes).map_err(|error| format!("Landlock: {error}"))?;
     let version = match status {
         LandlockStatus::NotEnabled => {
             return Err("Landlock is built in but off (boot with lsm=landlock,...)".into());
@@ -90,6 +90,7 @@ pub(crate) fn restrict(grants: &Grants, network: bool) -> Result<u32, String> {
         }
         LandlockStatus::Available { effective_abi, .. } => effective_abi as u32,
     };
+    let version = if scopes { version } else { version.min(WITH_SCOPES - 1) };
     if ruleset == RulesetStatus::NotEnforced {
         Err("Landlock restricted nothing".into())
     } else {
@@ -98,10 +99,16 @@ pub(crate) fn restrict(grants: &Grants, network: bool) -> Result<u32, String> {
 }
 
 /// Asks for the newest restrictions that were tested; the crate leaves out what the kernel does not know.
-fn apply(grants: &Grants, network: bool) -> Result<(LandlockStatus, RulesetStatus), RulesetError> {
+fn apply(
+    grants: &Grants,
+    network: bool,
+    scopes: bool,
+) -> Result<(LandlockStatus, RulesetStatus), RulesetError> {
     let newest = ABI::V7;
-    let mut ruleset =
-        Ruleset::default().handle_access(AccessFs::from_all(newest))?.scope(Scope::from_all(newest))?;
+    let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(newest))?;
+    if scopes {
+        ruleset = ruleset.scope(Scope::from_all(newest))?;
+    }
     if !network {
         ruleset = ruleset.handle_access(AccessNet::from_all(newest))?;
     }

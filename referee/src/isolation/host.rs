@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustix::process::geteuid;
 
 use super::cgroup::Run;
-use super::files::Grants;
+use super::channel::Channel;
+use super::files::{Grants, WITH_SCOPES};
 use super::janitor::{Janitor, Note};
-use super::launch::{Channel, collect};
 use super::procfs;
 use super::promise::{Layers, Promise};
 use super::report::{Outcome, Step};
@@ -24,6 +24,20 @@ use super::uids::{Pool, Slot};
 #[derive(Clone, Debug)]
 pub struct Host {
     shared: Arc<Shared>,
+    lacking: Vec<Layer>,
+}
+
+/// A means of isolation that a machine may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// A user id of its own for each bot.
+    OwnUser,
+    /// Landlock altogether.
+    Landlock,
+    /// What Landlock does beyond files and TCP (Linux 6.12).
+    LandlockScopes,
+    /// seccomp filters.
+    Seccomp,
 }
 
 #[derive(Debug)]
@@ -60,7 +74,13 @@ impl Host {
             threads: if root { 0 } else { own_threads() },
             next: AtomicU64::new(0),
         };
-        Self { shared: Arc::new(shared) }
+        Self { shared: Arc::new(shared), lacking: Vec::new() }
+    }
+
+    /// Pretends that this machine lacks some layers: to see, on a machine that has them, what others get.
+    #[must_use]
+    pub fn lacking(&self, layers: &[Layer]) -> Self {
+        Self { shared: Arc::clone(&self.shared), lacking: [&self.lacking, layers].concat() }
     }
 
     /// Tells which promises this machine keeps for a bot with these settings.
@@ -73,7 +93,9 @@ impl Host {
     pub(crate) fn layers(&self, sandbox: &Sandbox) -> Layers {
         match sandbox.level {
             Level::Off => Layers::none("isolation is off"),
-            Level::BestEffort | Level::Strict => self.shared.layers.clone().with_group(sandbox.control_group),
+            Level::BestEffort | Level::Strict => {
+                self.shared.layers.clone().with_group(sandbox.control_group).without(&self.lacking)
+            }
         }
     }
 
@@ -104,7 +126,11 @@ impl Host {
     pub(crate) fn tell_janitor(&self, note: &Note) -> std::io::Result<()> {
         let mut janitor = self.shared.janitor.lock().unwrap_or_else(PoisonError::into_inner);
         if janitor.is_none() {
-            *janitor = Some(Janitor::start()?);
+            let started = Janitor::start()?;
+            if let Ok(run) = &self.shared.run {
+                started.tell(&Note::Run(run.path().to_owned()))?;
+            }
+            *janitor = Some(started);
         }
         janitor.as_ref().map_or(Ok(()), |janitor| janitor.tell(note))
     }
@@ -134,7 +160,9 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
             cpu_seconds: None,
         },
         identity: slot.as_ref().map_or(Identity::Same, |slot| Identity::Own(slot.uid())),
-        grants: Grants::default(),
+        grants: Some(Grants::default()),
+        scopes: true,
+        seccomp: true,
         network: false,
         single_process: true,
         unmapped_memory: true,
@@ -164,7 +192,7 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
 const NOT_ROOT: &str = "the referee is not root (started as root it gives each bot a user id of its own)";
 
 fn try_out(restrict: Restrictions) -> std::io::Result<Vec<super::report::Line>> {
-    let (channel, mut reader) = Channel::open()?;
+    let (channel, mut status) = Channel::open()?;
     let orders = Orders {
         parent: std::process::id(),
         status: channel.number(),
@@ -174,13 +202,13 @@ fn try_out(restrict: Restrictions) -> std::io::Result<Vec<super::report::Line>> 
         clear_env: true,
     };
     let nothing = std::process::Stdio::null;
-    let mut command = shim::again("run");
-    command.arg(serde_json::to_string(&orders)?).stdin(nothing()).stdout(nothing()).stderr(nothing());
+    let mut command = shim::with_orders(&orders)?;
+    command.stdin(nothing()).stdout(nothing()).stderr(nothing());
     channel.pass_on()?;
     let mut child = command.spawn()?;
     drop(channel);
     child.wait()?;
-    collect(&mut reader)
+    status.wait(std::time::Duration::from_secs(10))?.ok_or_else(|| std::io::ErrorKind::TimedOut.into())
 }
 
 fn own_threads() -> u64 {
@@ -189,6 +217,21 @@ fn own_threads() -> u64 {
 }
 
 impl Layers {
+    fn without(mut self, lacking: &[Layer]) -> Self {
+        for layer in lacking {
+            let why = format!("{layer:?} is taken for lacking");
+            match layer {
+                Layer::OwnUser => self.own_user = Err(why),
+                Layer::Landlock => self.landlock = Err(why),
+                Layer::LandlockScopes => {
+                    self.landlock = self.landlock.map(|version| version.min(WITH_SCOPES - 1));
+                }
+                Layer::Seccomp => self.seccomp = Err(why),
+            }
+        }
+        self
+    }
+
     fn with_group(mut self, when: ControlGroup) -> Self {
         let useful = self.cgroup.as_ref().is_ok_and(|powers| powers.limits());
         match when {
@@ -217,7 +260,7 @@ impl Layers {
                 // A reason why there is none to begin with stays.
                 Step::Identity => self.own_user = self.own_user.clone().and(result.map(drop)),
                 Step::Cgroup => self.cgroup = self.cgroup.clone().and_then(|powers| result.map(|_| powers)),
-                Step::Descriptors | Step::Parent | Step::Manners | Step::Exec => {}
+                Step::Descriptors | Step::Parent | Step::Session | Step::Manners | Step::Exec => {}
             }
         }
     }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
@@ -17,6 +18,8 @@ use super::sweep::Traces;
 /// What the referee tells.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Note {
+    /// The control group that holds those of the bots.
+    Run(PathBuf),
     /// A bot is there, or more is known about it.
     Watch(u64, Traces),
     /// It is gone, with all that it had.
@@ -58,6 +61,7 @@ impl Drop for Janitor {
 /// The janitor's own main: reads to the end of its input, then sweeps.
 pub(crate) fn run() {
     let mut bots = BTreeMap::new();
+    let mut run = None;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         match serde_json::from_str(&line) {
@@ -67,6 +71,7 @@ pub(crate) fn run() {
             Ok(Note::Forget(bot)) => {
                 bots.remove(&bot);
             }
+            Ok(Note::Run(path)) => run = Some(path),
             // Half a line of a referee that was killed while it wrote.
             Err(_) => {}
         }
@@ -77,8 +82,8 @@ pub(crate) fn run() {
     for traces in bots.values() {
         traces.sweep();
         traces.clear_up();
-        if let Some(run) = traces.cgroup.as_deref().and_then(std::path::Path::parent) {
-            let _ = cgroup::remove(run);
-        }
+    }
+    if let Some(path) = run {
+        let _ = cgroup::remove(&path);
     }
 }

@@ -1,20 +1,16 @@
 //! One start of a bot: what is prepared before it, what is known after it, and what is cleared away at its end.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::pipe::{PipeFlags, pipe_with};
-
-use super::files::Grants;
+use super::channel::{Channel, Status};
+use super::error::SetupError;
+use super::files::{Grants, WITH_SCOPES};
 use super::host::Host;
 use super::janitor::Note;
 use super::measure::Meter;
@@ -26,67 +22,6 @@ use super::shim::{self, Identity, Limits, Orders, Restrictions};
 use super::sweep::{Survivor, Traces};
 use super::uids::Slot;
 use super::{env, scratch};
-
-/// Why a bot could not be started: trouble of the operator or the machine, never a loss of the bot.
-#[derive(Debug)]
-pub enum SetupError {
-    /// There is no such program, or the interpreter that its first line names is not there.
-    NotFound(PathBuf),
-    /// The program is there but cannot be executed.
-    NotExecutable(PathBuf, String),
-    /// Strict isolation was asked for, and these promises cannot be kept.
-    Gaps(Vec<Promise>),
-    /// The shim could not take a step: its name and the reason.
-    Step(String, String),
-    /// Something could not be made ready: what, and the system's error.
-    Prepare(String, io::Error),
-    /// The shim ended without a word; the operator should look whether it was killed.
-    Died,
-    /// The shim did not finish in time.
-    TimedOut,
-}
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFound(program) => {
-                write!(
-                    f,
-                    "bot `{}` not found (neither it nor its interpreter may be missing)",
-                    program.display()
-                )
-            }
-            Self::NotExecutable(program, why) => {
-                write!(f, "bot `{}` cannot be executed: {why}", program.display())
-            }
-            Self::Gaps(gaps) => {
-                f.write_str("strict isolation cannot be kept on this machine")?;
-                for gap in gaps {
-                    write!(f, "; {:?}: {}", gap.name, gap.gap.as_deref().unwrap_or_default())?;
-                }
-                Ok(())
-            }
-            Self::Step(step, why) => write!(f, "isolation failed at step {step}: {why}"),
-            Self::Prepare(what, error) => write!(f, "cannot prepare {what}: {error}"),
-            Self::Died => f.write_str("the process that was to become the bot ended without a word"),
-            Self::TimedOut => f.write_str("the process that was to become the bot did not get there in time"),
-        }
-    }
-}
-
-impl std::error::Error for SetupError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Prepare(_, error) => Some(error),
-            Self::NotFound(_)
-            | Self::NotExecutable(..)
-            | Self::Gaps(_)
-            | Self::Step(..)
-            | Self::Died
-            | Self::TimedOut => None,
-        }
-    }
-}
 
 /// A bot that has become itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +54,7 @@ impl Launch {
         args: &[OsString],
     ) -> Result<Self, SetupError> {
         let base = sandbox.directory.clone().map_or_else(std::env::current_dir, Ok);
-        let base = base.map_err(prepare("working directory"))?;
+        let base = base.map_err(SetupError::prepare("working directory"))?;
         let search =
             sandbox.env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
         let resolved = reach::resolve(program, args, &base, &search).map_err(|error| match error {
@@ -157,7 +92,7 @@ impl Launch {
         let mut traces =
             Traces { uid, marker: format!("{}={mark}", env::MARKER), may_leave: true, ..Traces::default() };
         if restricted {
-            traces.scratch = Some(scratch::create(uid).map_err(prepare("scratch directory"))?);
+            traces.scratch = Some(scratch::create(uid).map_err(SetupError::prepare("scratch directory"))?);
         }
         if layers.cgroup.is_ok() {
             match host.make_group(sandbox) {
@@ -165,7 +100,7 @@ impl Launch {
                 Err(why) => layers.cgroup = Err(why),
             }
         }
-        let (channel, reader) = Channel::open().map_err(prepare("status pipe"))?;
+        let (channel, status) = Channel::open().map_err(SetupError::prepare("status pipe"))?;
         let mut variables = match &traces.scratch {
             Some(path) => env::build(sandbox, env::own(), path, &readable(&resolved, sandbox)),
             None => sandbox.env.clone(),
@@ -186,12 +121,14 @@ impl Launch {
             traces,
             layers,
             slot,
-            status: Status { reader, text: Vec::new() },
+            status,
             program: resolved.program.clone(),
             proc_directory: None,
             swept: false,
         };
-        jail.host.tell_janitor(&Note::Watch(number, jail.traces.clone())).map_err(prepare("janitor"))?;
+        jail.host
+            .tell_janitor(&Note::Watch(number, jail.traces.clone()))
+            .map_err(SetupError::prepare("janitor"))?;
         Ok(Self { jail, channel, resolved, orders })
     }
 
@@ -202,17 +139,16 @@ impl Launch {
     /// # Errors
     /// When a path or a variable is not UTF-8, so that the orders cannot be written.
     pub fn command(&self) -> Result<Command, SetupError> {
-        let orders = serde_json::to_string(&self.orders)
-            .map_err(|error| SetupError::Prepare("orders for the shim".into(), error.into()))?;
-        let mut command = shim::again("run");
+        let mut command =
+            shim::with_orders(&self.orders).map_err(SetupError::prepare("orders for the shim"))?;
         if !self.orders.clear_env {
             command.envs(std::env::vars_os());
         }
-        command.arg(orders).arg(&self.resolved.program).args(&self.resolved.args).process_group(0);
+        command.arg(&self.resolved.program).args(&self.resolved.args).process_group(0);
         if let Some(path) = &self.jail.traces.scratch {
             command.current_dir(path);
         }
-        self.channel.pass_on().map_err(prepare("status pipe"))?;
+        self.channel.pass_on().map_err(SetupError::prepare("status pipe"))?;
         Ok(command)
     }
 
@@ -260,17 +196,9 @@ impl Jail {
     /// # Errors
     /// When it did not become the bot. The child is to be reaped all the same.
     pub fn started(&mut self, timeout: Duration) -> Result<Started, SetupError> {
-        let limit = Timespec::try_from(timeout).unwrap_or(Timespec { tv_sec: 60, tv_nsec: 0 });
-        loop {
-            if let Some(result) = self.poll_started() {
-                return result;
-            }
-            let mut files = [PollFd::new(&self.status.reader, PollFlags::IN)];
-            match poll(&mut files, Some(&limit)) {
-                Ok(0) => return Err(SetupError::TimedOut),
-                Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(SetupError::Prepare("status pipe".into(), error.into())),
-            }
+        match self.status.wait(timeout).map_err(SetupError::prepare("status pipe"))? {
+            Some(lines) => self.judge(&lines),
+            None => Err(SetupError::TimedOut),
         }
     }
 
@@ -287,7 +215,7 @@ impl Jail {
 
     /// Gives the reading end of the status pipe: not blocking, readable when [`Jail::poll_started`] has news.
     pub fn status_fd(&self) -> BorrowedFd<'_> {
-        self.status.reader.as_fd()
+        self.status.as_fd()
     }
 
     /// Makes the meter of this bot's memory and CPU time, which can also stop and resume it.
@@ -306,9 +234,9 @@ impl Jail {
         self.traces.kill();
     }
 
-    /// Sends a signal to the bot's process group, such as SIGTERM for an orderly end. Errors are not interesting:
-    /// the group may be gone.
+    /// Asks the bot's process group to end (SIGTERM), and resumes it so that it can.
     pub fn terminate(&self) {
+        self.meter().resume();
         if let Some(group) = self.traces.group {
             use nix::sys::signal::{Signal, killpg};
             let group = nix::unistd::Pid::from_raw(group);
@@ -352,7 +280,7 @@ impl Jail {
             Outcome::Done(_) | Outcome::Skipped(_) => None,
         });
         match failed {
-            Some((Step::Exec, why)) => return Err(exec_error(&self.program, why)),
+            Some((Step::Exec, why)) => return Err(SetupError::of_exec(&self.program, why)),
             Some((step, why)) => return Err(SetupError::Step(step.to_string(), why.clone())),
             None => {}
         }
@@ -373,68 +301,6 @@ impl Drop for Jail {
             self.sweep_once();
         }
     }
-}
-
-/// The writing end of a status pipe, for the shim.
-#[derive(Debug)]
-pub(crate) struct Channel {
-    writer: OwnedFd,
-}
-
-impl Channel {
-    /// Opens a status pipe; the reading end does not block.
-    pub(crate) fn open() -> io::Result<(Self, File)> {
-        let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
-        rustix::io::ioctl_fionbio(&reader, true)?;
-        Ok((Self { writer }, File::from(reader)))
-    }
-
-    pub(crate) fn number(&self) -> i32 {
-        self.writer.as_raw_fd()
-    }
-
-    /// Lets children inherit it. Another child that starts in the same moment gets it too, and closes it at once:
-    /// every child of the referee is a shim.
-    pub(crate) fn pass_on(&self) -> io::Result<()> {
-        Ok(fcntl_setfd(&self.writer, FdFlags::empty())?)
-    }
-}
-
-/// Reads the report of a shim that has ended.
-pub(crate) fn collect(reader: &mut File) -> io::Result<Vec<Line>> {
-    let mut text = Vec::new();
-    match reader.read_to_end(&mut text) {
-        // Another child, in the moment before it closes what it inherited.
-        Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(error),
-        Ok(_) | Err(_) => {}
-    }
-    Ok(parse(&text))
-}
-
-fn parse(text: &[u8]) -> Vec<Line> {
-    String::from_utf8_lossy(text).lines().filter_map(Line::parse).collect()
-}
-
-#[derive(Debug)]
-struct Status {
-    reader: File,
-    text: Vec<u8>,
-}
-
-impl Status {
-    /// Reads on; the lines when the pipe has ended.
-    fn read(&mut self) -> io::Result<Option<Vec<Line>>> {
-        match self.reader.read_to_end(&mut self.text) {
-            Ok(_) => Ok(Some(parse(&self.text))),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-fn prepare(what: &str) -> impl FnOnce(io::Error) -> SetupError + use<> {
-    let what = what.to_owned();
-    move |error| SetupError::Prepare(what, error)
 }
 
 /// Tells whether a user without rights could run the command; the reason if not.
@@ -488,21 +354,11 @@ fn restrictions(
         cgroup: traces.cgroup.clone(),
         limits,
         identity,
-        grants: Grants { read: readable(resolved, sandbox), write },
+        grants: layers.landlock.is_ok().then(|| Grants { read: readable(resolved, sandbox), write }),
+        scopes: layers.landlock.as_ref().is_ok_and(|version| *version >= WITH_SCOPES),
+        seccomp: layers.seccomp.is_ok(),
         network: sandbox.network,
         single_process: sandbox.single_process,
         unmapped_memory: sandbox.memory_bytes.is_some() && !layers.cgroup.clone().unwrap_or_default().memory,
-    }
-}
-
-/// Reads the error of `exec`: its number, a space and its text.
-fn exec_error(program: &Path, why: &str) -> SetupError {
-    let (number, text) = why.split_once(' ').unwrap_or(("0", why));
-    match number.parse().unwrap_or(0) {
-        libc::ENOENT | libc::ENOTDIR => SetupError::NotFound(program.to_owned()),
-        libc::EACCES | libc::ENOEXEC | libc::EISDIR | libc::ELOOP => {
-            SetupError::NotExecutable(program.to_owned(), text.to_owned())
-        }
-        _ => SetupError::Step(Step::Exec.to_string(), text.to_owned()),
     }
 }

@@ -13,7 +13,9 @@
 //! Every program whose `main` leads here must call [`shim::run_if_asked`] as its very first act.
 
 mod cgroup;
+mod channel;
 mod env;
+mod error;
 mod files;
 mod host;
 mod janitor;
@@ -30,8 +32,9 @@ mod sweep;
 mod syscalls;
 mod uids;
 
-pub use host::Host;
-pub use launch::{Jail, Launch, SetupError, Started};
+pub use error::SetupError;
+pub use host::{Host, Layer};
+pub use launch::{Jail, Launch, Started};
 pub use promise::{Guard, Promise, strict_would_start};
 pub use sandbox::{ControlGroup, Level, Sandbox};
 pub use sweep::Survivor;

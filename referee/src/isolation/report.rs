@@ -9,6 +9,8 @@ pub(crate) enum Step {
     Descriptors,
     /// The parent-death signal is set and the parent is still there.
     Parent,
+    /// A session of its own.
+    Session,
     /// umask and out-of-memory preference.
     Manners,
     /// Joins the control group.
@@ -26,9 +28,10 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [(Self, &'static str); 9] = [
+    const ALL: [(Self, &'static str); 10] = [
         (Self::Descriptors, "descriptors"),
         (Self::Parent, "parent"),
+        (Self::Session, "session"),
         (Self::Manners, "manners"),
         (Self::Cgroup, "cgroup"),
         (Self::Limits, "limits"),

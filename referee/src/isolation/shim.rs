@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -14,7 +15,8 @@ use std::process::{Command, Stdio};
 use nix::sys::signal::{Signal, kill};
 use rustix::fs::Mode;
 use rustix::process::{
-    Gid, Resource, Rlimit, Uid, getppid, getrlimit, set_parent_process_death_signal, setrlimit, umask,
+    Gid, Resource, Rlimit, Uid, getpgid, getppid, getrlimit, set_parent_process_death_signal, setpgid,
+    setrlimit, setsid, umask,
 };
 use rustix::thread::{
     CapabilitySet, CapabilitySets, clear_ambient_capability_set, remove_capability_from_bounding_set,
@@ -31,6 +33,8 @@ use super::syscalls::{self, Refusals};
 const MODE: &str = "--bao-isolation";
 /// Set for every process that is a hidden mode, so that a program without [`run_if_asked`] does not start itself for ever.
 const AGAIN: &str = "BAO_REFEREE_SHIM";
+/// Holds the orders of a shim, as JSON: unlike arguments, only the same user can look at the environment.
+const ORDERS: &str = "BAO_REFEREE_ORDERS";
 /// The exit code of a shim that could not become its bot.
 const COULD_NOT: i32 = 125;
 
@@ -45,14 +49,21 @@ pub fn run_if_asked() {
     let mode = args.next();
     match mode.as_deref().and_then(OsStr::to_str) {
         Some("run") => run(args),
-        Some("janitor") => janitor::run(),
-        Some("kill-user") => kill_all_of(args.next()),
+        Some("janitor") => {
+            // It would keep open for ever what another start has just left open for its own shim.
+            let _ = close_others(0);
+            janitor::run();
+        }
+        Some("kill-user") => {
+            let _ = close_others(0);
+            kill_all_of(args.next());
+        }
         Some(_) | None => std::process::exit(COULD_NOT),
     }
     std::process::exit(0);
 }
 
-/// What the shim is to do, passed as one JSON argument; the bot's program and arguments follow it.
+/// What the shim is to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Orders {
     /// The pid of the referee.
@@ -74,7 +85,12 @@ pub(crate) struct Restrictions {
     pub(crate) cgroup: Option<PathBuf>,
     pub(crate) limits: Limits,
     pub(crate) identity: Identity,
-    pub(crate) grants: Grants,
+    /// What Landlock leaves; `None` where there is none.
+    pub(crate) grants: Option<Grants>,
+    /// Landlock is to keep signals inside, where it can.
+    pub(crate) scopes: bool,
+    /// Apply seccomp.
+    pub(crate) seccomp: bool,
     pub(crate) network: bool,
     pub(crate) single_process: bool,
     pub(crate) unmapped_memory: bool,
@@ -108,6 +124,13 @@ pub(crate) fn again(mode: &str) -> Command {
     command
 }
 
+/// Makes the command for a shim. Its program and arguments are to be added; without them it is a trial.
+pub(crate) fn with_orders(orders: &Orders) -> io::Result<Command> {
+    let mut command = again("run");
+    command.env(ORDERS, serde_json::to_string(orders)?);
+    Ok(command)
+}
+
 /// Stops a program that started itself without [`run_if_asked`].
 pub(crate) fn assert_asked() {
     assert!(std::env::var_os(AGAIN).is_none(), "main must call isolation::shim::run_if_asked() first");
@@ -129,7 +152,7 @@ fn kill_all_of(uid: Option<OsString>) {
 }
 
 fn run(mut args: impl Iterator<Item = OsString>) {
-    let orders = args.next().and_then(|text| serde_json::from_str::<Orders>(text.to_str()?).ok());
+    let orders = std::env::var(ORDERS).ok().and_then(|text| serde_json::from_str::<Orders>(&text).ok());
     // Without orders there is nobody to report to: the referee sees the pipe end.
     let Some(orders) = orders else { std::process::exit(COULD_NOT) };
     let Ok(report) = Report::open(&orders) else { std::process::exit(COULD_NOT) };
@@ -142,7 +165,7 @@ fn run(mut args: impl Iterator<Item = OsString>) {
     if orders.clear_env {
         command.env_clear();
     }
-    command.env_remove(AGAIN).args(args).envs(&orders.env);
+    command.env_remove(AGAIN).env_remove(ORDERS).args(args).envs(&orders.env);
     let _ = report.line(Step::Exec, Outcome::Done(String::new()));
     let error = command.exec();
     let _ =
@@ -154,8 +177,9 @@ fn run(mut args: impl Iterator<Item = OsString>) {
 struct GivenUp;
 
 fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
-    report.must(Step::Descriptors, report.close_others())?;
+    report.must(Step::Descriptors, close_others(report.pipe.as_raw_fd()))?;
     report.must(Step::Parent, tie_to(orders.parent))?;
+    report.may(Step::Session, own_session())?;
     let Some(restrict) = &orders.restrict else { return Ok(()) };
     report.may(Step::Manners, manners())?;
     if let Some(group) = &restrict.cgroup {
@@ -166,9 +190,12 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         && matches!(restrict.identity, Identity::Own(_));
     // A change of user clears the parent-death signal.
     report.must(Step::Parent, tie_to(orders.parent))?;
-    let landlock = files::restrict(&restrict.grants, restrict.network).map(|version| version.to_string());
-    let landlock: u32 =
-        report.may(Step::Landlock, landlock)?.map_or(0, |version| version.parse().unwrap_or(0));
+    let mut landlock = 0;
+    if let Some(grants) = &restrict.grants {
+        let version = files::restrict(grants, restrict.network, restrict.scopes);
+        let version = report.may(Step::Landlock, version.map(|version| version.to_string()))?;
+        landlock = version.map_or(0, |version| version.parse().unwrap_or(0));
+    }
     let refusals = Refusals {
         sockets: !restrict.network,
         processes: restrict.single_process,
@@ -176,7 +203,9 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         signals: !own_user && landlock < WITH_SCOPES,
         unmapped_memory: restrict.unmapped_memory,
     };
-    report.may(Step::Seccomp, syscalls::refuse(&refusals, std::process::id()).map(|()| String::new()))?;
+    if restrict.seccomp {
+        report.may(Step::Seccomp, syscalls::refuse(&refusals, std::process::id()).map(|()| String::new()))?;
+    }
     Ok(())
 }
 
@@ -186,6 +215,16 @@ fn tie_to(parent: u32) -> Result<String, String> {
     // The referee may have died before the signal was set.
     let now = getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
     if now.unsigned_abs() == parent { Ok(String::new()) } else { Err("the referee is gone".to_owned()) }
+}
+
+/// Leaves the referee's session: the terminal, and those to whom anybody of the same session may send SIGCONT.
+///
+/// The leader of a group, which the spawner has made of us so that the keyboard does not reach us, cannot do that;
+/// for the moment between two calls it goes back to where it came from.
+fn own_session() -> Result<String, String> {
+    let group = getpgid(getppid()).map_err(|error| format!("getpgid: {error}"))?;
+    setpgid(None, Some(group)).map_err(|error| format!("setpgid: {error}"))?;
+    setsid().map(|_| String::new()).map_err(|error| format!("setsid: {error}"))
 }
 
 fn manners() -> Result<String, String> {
@@ -276,6 +315,20 @@ fn lose_powers(reads: bool) -> rustix::io::Result<()> {
     )
 }
 
+/// Closes every inherited descriptor but the first three and one more.
+fn close_others(kept: i32) -> Result<String, String> {
+    let entries = fs::read_dir("/proc/self/fd").map_err(|error| error.to_string())?;
+    let numbers: Vec<i32> =
+        entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for number in numbers {
+        if number > 2 && number != kept {
+            // The listing's own descriptor is among them and closed already.
+            let _ = nix::unistd::close(number);
+        }
+    }
+    Ok(String::new())
+}
+
 /// The way back to the referee; it closes itself when the shim becomes the bot.
 struct Report {
     pipe: File,
@@ -287,21 +340,6 @@ impl Report {
         // The inherited descriptor would stay open in the bot; one that is opened here does not.
         let pipe = File::options().write(true).open(format!("/proc/self/fd/{}", orders.status))?;
         Ok(Self { pipe, strict: orders.strict })
-    }
-
-    /// Closes every inherited descriptor but the three of the bot.
-    fn close_others(&self) -> Result<String, String> {
-        use std::os::fd::AsRawFd;
-        let entries = fs::read_dir("/proc/self/fd").map_err(|error| error.to_string())?;
-        let numbers: Vec<i32> =
-            entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
-        for number in numbers {
-            if number > 2 && number != self.pipe.as_raw_fd() {
-                // The listing's own descriptor is among them and closed already.
-                let _ = nix::unistd::close(number);
-            }
-        }
-        Ok(String::new())
     }
 
     fn line(&self, step: Step, outcome: Outcome) -> io::Result<()> {

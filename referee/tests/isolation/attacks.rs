@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
 
-use bao_referee::isolation::{Guard, Host, Sandbox};
+use bao_referee::isolation::{Guard, Host, Layer, Sandbox};
 
 use crate::kit::{Skip, Test, finish, live, need, python, read_line, start};
 
@@ -20,6 +20,8 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     ("proc_of_others_is_refused", peek),
     ("new_namespaces_io_uring_and_kernel_surfaces_are_refused", surfaces),
     ("a_bot_without_its_own_user_is_held_by_the_other_layers", same_user),
+    ("without_landlock_scopes_signals_are_refused_by_seccomp", no_scopes),
+    ("every_tier_keeps_what_it_says", tiers),
     ("one_process_means_threads_but_no_children", single_process),
     ("a_daemon_of_its_own_session_is_swept", daemon),
     ("a_fork_bomb_is_bounded_and_swept", fork_bomb),
@@ -36,7 +38,8 @@ def attempt(name, f):
     except OSError as e:
         print(name, errno.errorcode.get(e.errno, e.errno))
 def call(*args):
-    if libc.syscall(*args) < 0:
+    # Integers are 32 bits wide to ctypes, and the kernel looks at 64.
+    if libc.syscall(*[ctypes.c_long(arg) if isinstance(arg, int) else arg for arg in args]) < 0:
         raise OSError(ctypes.get_errno(), '')
 ";
 
@@ -185,10 +188,12 @@ for pid in pids:
 
 fn ptrace(host: &Host) -> Result<(), Skip> {
     let code = "
+room = ctypes.create_string_buffer(8)
+here = (ctypes.c_size_t * 2)(ctypes.addressof(room), 8)
 for pid in pids:
     attempt('attach', lambda: call(101, 16, pid, 0, 0))
     attempt('seize', lambda: call(101, 0x4206, pid, 0, 0))
-    attempt('readv', lambda: call(310, pid, 0, 0, 0, 0, 0))
+    attempt('readv', lambda: call(310, pid, here, 1, here, 1, 0))
     attempt('getfd', lambda: call(438, os.pidfd_open(pid), 0, 0))
     attempt('memory', lambda: open(f'/proc/{pid}/mem', 'rb+'))
 ";
@@ -271,6 +276,47 @@ attempt('hostname', lambda: call(170, b'x', 1))
     let result = against_others(host, &sandbox, code);
     fs::remove_dir_all(closed).unwrap();
     result
+}
+
+fn no_scopes(host: &Host) -> Result<(), Skip> {
+    let host = host.lacking(&[Layer::OwnUser, Layer::LandlockScopes]);
+    signals(&host)?;
+    ptrace(&host)?;
+    sabotage(&host)?;
+    peek(&host)?;
+    let code = "
+import signal, threading
+signal.signal(signal.SIGUSR1, lambda *_: print('own signal'))
+os.kill(os.getpid(), signal.SIGUSR1)
+os.kill(0, 0)
+child = subprocess.Popen(['/bin/sleep', '0'])
+attempt('child', lambda: os.kill(child.pid, 0))
+child.wait()
+";
+    assert_eq!(attack(&host, &Sandbox::default(), code)?, ["own signal", "child EPERM"]);
+    Ok(())
+}
+
+/// Takes the layers away one by one; each test asks for the promise that it is about, and skips where there is none.
+fn tiers(host: &Host) -> Result<(), Skip> {
+    let mut kept = 0;
+    for lacking in [
+        &[Layer::Seccomp][..],
+        &[Layer::Landlock],
+        &[Layer::OwnUser],
+        &[Layer::OwnUser, Layer::Seccomp],
+        &[Layer::OwnUser, Layer::Landlock],
+        &[Layer::OwnUser, Layer::Landlock, Layer::Seccomp],
+    ] {
+        let host = host.lacking(lacking);
+        for test in [network, files, scratch, signals, ptrace, peek, daemon] {
+            kept += usize::from(test(&host).is_ok());
+        }
+        let life = live(&host, &Sandbox::default(), "/bin/sh", &["-c", "echo hello"], "");
+        assert_eq!((life.out.as_str(), life.err.as_str()), ("hello\n", ""));
+    }
+    println!("{kept} of 42 tests ran in weaker tiers");
+    Ok(())
 }
 
 fn single_process(host: &Host) -> Result<(), Skip> {

@@ -5,9 +5,10 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use bao_referee::isolation::{Guard, Host, Level, Sandbox, SetupError};
+use bao_referee::isolation::{Guard, Host, Layer, Level, Sandbox, SetupError};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -15,6 +16,7 @@ use crate::kit::{Skip, Test, finish, live, need, program, read_line, start};
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
     ("bots_in_bash_python_node_and_java_say_hello", languages),
+    ("they_say_hello_as_root_without_its_powers_too", languages_without_user),
     ("a_bot_from_the_search_path_runs_wherever_its_interpreter_lies", search_path),
     ("a_bot_sees_the_listed_variables_and_three_descriptors_only", clean_start),
     ("a_bot_can_open_its_pipes_by_name", pipes_by_name),
@@ -26,6 +28,7 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     ("strict_starts_exactly_when_no_promise_has_a_gap", strict),
     ("without_isolation_a_bot_keeps_environment_and_directory", off),
     ("a_launch_that_is_never_spawned_leaves_nothing", never_spawned),
+    ("two_referees_never_give_one_user_to_two_bots", two_referees),
     ("a_dropped_jail_kills_its_bot", dropped),
     ("when_the_referee_is_killed_no_bot_and_no_child_of_one_is_left", referee_killed),
 ];
@@ -53,6 +56,10 @@ fn languages(host: &Host) -> Result<(), Skip> {
         Ok(_) => java(host, &sandbox),
     }
     if missing.is_empty() { Ok(()) } else { Err(Skip(missing.join(", "))) }
+}
+
+fn languages_without_user(host: &Host) -> Result<(), Skip> {
+    languages(&host.lacking(&[Layer::OwnUser]))
 }
 
 /// A source file alone needs a compiler in the JVM, many threads, class data and a scratch: more than most bots.
@@ -198,6 +205,28 @@ fn never_spawned(host: &Host) -> Result<(), Skip> {
     Ok(())
 }
 
+fn two_referees(host: &Host) -> Result<(), Skip> {
+    let mut users = std::collections::BTreeSet::new();
+    let mut bots = Vec::new();
+    for host in [host.clone(), host.clone(), Host::probe(), Host::probe()] {
+        let running = start(&host, &Sandbox::default(), "/bin/sh", &["-c", "id -u; sleep 1000"]);
+        let mut running = running.unwrap_or_else(|error| panic!("{error}"));
+        users.insert(read_line(&mut running.child));
+        bots.push(running);
+    }
+    for bot in bots {
+        finish(bot);
+    }
+    let keeps = crate::kit::kept_by(&host.promises(&Sandbox::default()), Guard::OtherProcesses)
+        .unwrap_or_default()
+        .contains("own user id");
+    if !keeps {
+        return Err(Skip("bots get no user ids of their own here".into()));
+    }
+    assert_eq!(users.len(), 4, "{users:?}");
+    Ok(())
+}
+
 fn dropped(host: &Host) -> Result<(), Skip> {
     let running = start(host, &Sandbox::default(), "/bin/sh", &["-c", "echo up; sleep 1000"]);
     let mut running = running.unwrap_or_else(|error| panic!("{error}"));
@@ -252,7 +281,9 @@ fn is_alive(pid: i32) -> bool {
 
 /// Makes a directory that everybody can read, as a bot's own should be.
 fn open_directory(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("bao-test-{name}-{}", std::process::id()));
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("bao-test-{name}-{}-{number}", std::process::id()));
     fs::create_dir(&path).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     path

@@ -3,22 +3,28 @@
 use std::time::Duration;
 
 use bao_referee::isolation::measure::Meter;
-use bao_referee::isolation::{Host, Sandbox};
+use bao_referee::isolation::{ControlGroup, Guard, Host, Sandbox};
 
-use crate::kit::{Running, Skip, Test, finish, program, read_line, start};
+use crate::kit::{Running, Skip, Test, finish, kept_by, live, program, read_line, start};
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
     ("private_memory_of_a_child_is_measured", private_memory),
     ("shared_memory_is_measured_once", shared_memory),
+    ("a_block_far_beyond_the_limit_is_refused_before_the_watchdog_looks", far_beyond),
     ("cpu_time_of_a_bot_and_its_children_is_measured", cpu_time),
+    ("a_control_group_measures_stops_and_kills", control_group),
     ("a_stopped_bot_uses_no_cpu_time_and_goes_on_when_resumed", stopped),
 ];
 
 const MIB: u64 = 1 << 20;
 
 fn python(host: &Host, code: &str) -> Result<(Running, Meter), Skip> {
+    python_in(host, &Sandbox::default(), code)
+}
+
+fn python_in(host: &Host, sandbox: &Sandbox, code: &str) -> Result<(Running, Meter), Skip> {
     program("/usr/bin/python3")?;
-    let running = start(host, &Sandbox::default(), "/usr/bin/python3", &["-c", code]);
+    let running = start(host, sandbox, "/usr/bin/python3", &["-c", code]);
     let running = running.unwrap_or_else(|error| panic!("{error}"));
     let meter = running.jail.meter();
     Ok((running, meter))
@@ -68,6 +74,21 @@ time.sleep(1000)
     Ok(())
 }
 
+fn far_beyond(host: &Host) -> Result<(), Skip> {
+    let python = program("/usr/bin/python3")?;
+    let sandbox = Sandbox { memory_bytes: Some(64 << 20), ..Sandbox::default() };
+    let code = "
+import mmap, os
+try:
+    mmap.mmap(-1, 2 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+except OSError as error:
+    print(error.errno)
+";
+    let life = live(host, &sandbox, python.to_str().unwrap(), &["-c", code], "");
+    assert_eq!(life.out, format!("{}\n", rustix::io::Errno::NOMEM.raw_os_error()));
+    Ok(())
+}
+
 fn cpu_time(host: &Host) -> Result<(), Skip> {
     let code = "
 import os, time
@@ -91,7 +112,25 @@ time.sleep(1000)
 }
 
 fn stopped(host: &Host) -> Result<(), Skip> {
-    let (mut running, mut meter) = python(host, "print('up', flush=True)\nwhile True: pass")?;
+    stopped_in(host, &Sandbox::default())
+}
+
+fn control_group(host: &Host) -> Result<(), Skip> {
+    let sandbox = Sandbox { control_group: ControlGroup::Always, ..Sandbox::default() };
+    if kept_by(&host.promises(&sandbox), Guard::CpuTime) != Some("cpu.stat") {
+        return Err(Skip("this machine lets us make no control group".into()));
+    }
+    stopped_in(host, &sandbox)?;
+    if kept_by(&host.promises(&sandbox), Guard::Memory).is_none_or(|by| !by.contains("memory.max")) {
+        return Err(Skip(
+            "its controllers for memory and processes are not tested: they are not delegated".into(),
+        ));
+    }
+    Ok(())
+}
+
+fn stopped_in(host: &Host, sandbox: &Sandbox) -> Result<(), Skip> {
+    let (mut running, mut meter) = python_in(host, sandbox, "print('up', flush=True)\nwhile True: pass")?;
     assert_eq!(read_line(&mut running.child), "up");
     meter.stop();
     // Stopping is asked for, not waited for: two equal looks show that it has happened.
