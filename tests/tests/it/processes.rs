@@ -35,8 +35,13 @@ fn nobody_waits_for_an_orphan_that_holds_the_pipe() {
 #[test]
 fn a_bot_that_ignores_the_end_and_sigterm_is_killed() {
     let deaf = format!("sh -c \"trap '' TERM; exec {}\"", hostile("ignores_the_end"));
-    let ended = Referee::plays("bao-kingulu", &deaf, CLEAN).with(["--games", "1"]).run().exits(0);
-    assert!(!ended.verdict(1).reason.is_fault());
+    let readable = format!("read={}", bao_tests::program("hostile").display());
+    let ended = Referee::plays("bao-kingulu", &deaf, CLEAN)
+        .with(["--games", "1", "--first-sandbox", &readable])
+        .run()
+        .exits(0);
+    let row = ended.verdict(1);
+    assert!(!row.reason.is_fault(), "{:?}", row.detail);
 }
 
 #[test]
