@@ -7,10 +7,10 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::pin::Pin;
-use std::process::ExitStatus;
+use std::process::{ChildStdin, ExitStatus};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,9 +19,11 @@ use std::time::{Duration, Instant};
 
 use bao_protocol::to_bot::{self, ToBot};
 use bao_protocol::{LINE_BYTES, LineBuffer};
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::io::Errno;
 use rustix::process::{PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 use tokio::io::unix::AsyncFd;
-use tokio::io::{AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, Interest, ReadBuf};
 use tokio::net::unix::pipe;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -75,9 +77,9 @@ impl BotProcess {
                 pipe: pipe::Receiver::from_owned_fd(stdout.into())?,
                 lines: LineBuffer::new(LINE_BYTES),
             },
-            mouth: Mouth { pipe: Some(pipe::Sender::from_owned_fd(stdin.into())?), pending: VecDeque::new() },
+            mouth: Mouth::new(stdin)?,
             gauge: Gauge { meter, read: None, freeze, frozen: false },
-            body: Body { pidfd: watch(pidfd)?, memory, remains },
+            body: Body { pidfd: watch(pidfd, Interest::READABLE)?, memory, remains },
             stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.into())?),
             greeted: None,
             next_id: 1,
@@ -182,64 +184,46 @@ impl Ear {
 /// A bot's standard input, and what it has not taken yet.
 #[derive(Debug)]
 pub struct Mouth {
-    pipe: Option<pipe::Sender>,
+    pipe: Option<AsyncFd<OwnedFd>>,
     pending: VecDeque<u8>,
 }
 
 impl Mouth {
+    fn new(stdin: ChildStdin) -> io::Result<Self> {
+        let pipe = OwnedFd::from(stdin);
+        rustix::io::ioctl_fionbio(&pipe, true)?;
+        Ok(Self { pipe: Some(watch(pipe, Interest::WRITABLE)?), pending: VecDeque::new() })
+    }
+
     /// Writes a line as far as the pipe takes it; keeps the rest for later.
     pub fn say(&mut self, line: &[u8]) {
         let Some(pipe) = &self.pipe else { return };
-        if !self.pending.is_empty() {
-            self.pending.extend(line);
-            return self.flush();
-        }
-        match rustix::io::write(pipe.as_fd(), line) {
+        let written = if self.pending.is_empty() { rustix::io::write(pipe, line) } else { Ok(0) };
+        match written {
             Ok(written) => self.pending.extend(&line[written..]),
-            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => self.pending.extend(line),
+            Err(Errno::AGAIN | Errno::INTR) => self.pending.extend(line),
             Err(_closed) => self.close(),
         }
     }
 
-    /// Tells whether the bot's end of the pipe is gone.
-    pub fn is_closed(&self) -> bool {
-        self.pipe.is_none()
-    }
-
-    /// Goes on writing what is pending for as long as the pipe takes it; ready only when the bot's end is gone.
+    /// Goes on writing what is pending as far as the pipe takes it; ready only when the bot's end is gone.
     pub fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        while !self.pending.is_empty() {
-            let Some(pipe) = &self.pipe else { return Poll::Ready(()) };
-            match pipe.poll_write_ready(cx) {
-                Poll::Pending => return Poll::Pending,
-                Poll::Ready(Err(_)) => {
-                    self.close();
-                    return Poll::Ready(());
-                }
-                Poll::Ready(Ok(())) => {}
-            }
-            match pipe.try_write(self.pending.as_slices().0) {
-                Ok(written) => drop(self.pending.drain(..written)),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(_closed) => {
-                    self.close();
-                    return Poll::Ready(());
-                }
+        while let Some(pipe) = &self.pipe {
+            // Nothing left to write: the next news of this pipe can only be that the other end is gone.
+            let Poll::Ready(ready) = pipe.poll_write_ready(cx) else { return Poll::Pending };
+            let result = if self.pending.is_empty() {
+                Err(if is_hung_up(pipe.get_ref()) { Errno::PIPE } else { Errno::AGAIN })
+            } else {
+                rustix::io::write(pipe, self.pending.as_slices().0)
+            };
+            match (result, ready) {
+                (Ok(written), _) => drop(self.pending.drain(..written)),
+                (Err(Errno::AGAIN), Ok(mut ready)) => ready.clear_ready(),
+                (Err(Errno::INTR), _) => {}
+                (Err(_closed), _) => self.close(),
             }
         }
-        Poll::Pending
-    }
-
-    fn flush(&mut self) {
-        while let Some(pipe) = &self.pipe
-            && !self.pending.is_empty()
-        {
-            match rustix::io::write(pipe.as_fd(), self.pending.as_slices().0) {
-                Ok(written) => drop(self.pending.drain(..written)),
-                Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return,
-                Err(_closed) => self.close(),
-            }
-        }
+        Poll::Ready(())
     }
 
     fn close(&mut self) {
@@ -248,10 +232,16 @@ impl Mouth {
     }
 }
 
+fn is_hung_up(pipe: &OwnedFd) -> bool {
+    let mut look = [PollFd::new(pipe, PollFlags::OUT)];
+    let looked = rustix::event::poll(&mut look, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+    looked.is_ok() && look[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+}
+
 /// A bot's process; dropping it kills it with all that it started.
 #[derive(Debug)]
 pub struct Body {
-    pidfd: AsyncFd<rustix::fd::OwnedFd>,
+    pidfd: AsyncFd<OwnedFd>,
     memory: Option<(Arc<AtomicBool>, u64)>,
     remains: Remains,
 }
@@ -289,8 +279,8 @@ impl Body {
     deprecated,
     reason = "its successor is unsafe because a type may hand out another descriptor later; an OwnedFd never does"
 )]
-fn watch(pidfd: rustix::fd::OwnedFd) -> io::Result<AsyncFd<rustix::fd::OwnedFd>> {
-    AsyncFd::with_interest(pidfd, tokio::io::Interest::READABLE)
+fn watch(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<OwnedFd>> {
+    AsyncFd::with_interest(fd, interest)
 }
 
 fn fate(status: &WaitIdStatus) -> String {

@@ -216,9 +216,7 @@ impl Table<'_> {
             if self.bodies[side as usize].poll_exited(cx).is_ready() {
                 return Poll::Ready(Event::Exited(side));
             }
-            if self.desk.mouths[side as usize].poll_closed(cx).is_ready()
-                || self.desk.mouths[side as usize].is_closed()
-            {
+            if self.desk.mouths[side as usize].poll_closed(cx).is_ready() {
                 return Poll::Ready(Event::Deafened(side));
             }
         }

@@ -159,12 +159,7 @@ fn start(
     let meter = jail.meter();
     let memory = sandbox.memory_bytes.map(|limit| {
         let exceeded = Arc::new(AtomicBool::new(false));
-        let watch = Watched {
-            meter: jail.meter(),
-            limit,
-            exceeded: Arc::downgrade(&exceeded),
-            group,
-        };
+        let watch = Watched { meter: jail.meter(), limit, exceeded: Arc::downgrade(&exceeded), group };
         // Nobody listens only if the watchdog panicked; then the limits of the system still hold.
         let _unwatched = watched.send(watch);
         (exceeded, limit)
