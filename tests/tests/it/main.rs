@@ -2,11 +2,16 @@
 
 mod answers;
 mod case;
+mod clocks;
+mod command_line;
 mod ends;
+mod events;
 mod garbage;
 mod illegal;
 mod introductions;
 mod output;
 mod processes;
+mod recovery;
+mod rules;
 mod silence;
 mod sloppy;

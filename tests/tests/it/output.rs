@@ -53,3 +53,12 @@ fn a_flood_on_standard_error_hurts_nobody_and_is_kept_at_both_ends() {
     assert!(slowest.is_some_and(|us| us < 5_000_000), "{slowest:?} us");
     assert_eq!(ended.verdict(2).fault.map(Side::from), None);
 }
+
+#[test]
+fn a_flood_leaves_a_small_record() {
+    for kind in ["noise", "info", "stale", "blank"] {
+        let ended = fault(&format!("line_flood --kind {kind}")).loses(Reason::OutputFlood, "");
+        let wire = std::fs::metadata(ended.place.record().join("wire/2.jsonl")).expect("there is evidence");
+        assert!(wire.len() < 16 << 20, "a flood of {kind} left {} bytes", wire.len());
+    }
+}

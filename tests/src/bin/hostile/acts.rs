@@ -33,7 +33,7 @@ pub(crate) enum Act {
     LoudForEver(u64),
     /// Writes this for ever.
     Flood(&'static str),
-    /// Writes to standard error for ever.
+    /// Goes on, and writes to standard error for ever beside that.
     FloodStderr,
     /// Exits with `--code`.
     Exit,
@@ -104,10 +104,11 @@ impl Act {
                     say(block.as_bytes())?;
                 }
             }
-            Self::FloodStderr => drop(std::thread::spawn(|| {
+            Self::FloodStderr => {
                 let block = "no end of trouble\n".repeat(1000);
-                while io::stderr().write_all(block.as_bytes()).is_ok() {}
-            })),
+                io::stderr().write_all(block.as_bytes())?;
+                std::thread::spawn(move || while io::stderr().write_all(block.as_bytes()).is_ok() {});
+            }
             Self::Exit => std::process::exit(orders.code),
             Self::ExitBadly => {
                 io::stderr().write_all(b"Traceback: last words on standard error\n")?;

@@ -72,6 +72,7 @@ const FAULTS: &[Fault] = &[
     fault("stops_itself", Move, &[Stop, Answer]),
     fault("drip", Move, &[LoudForEver(20)]),
     fault("slow_start", Start, &[Wait]),
+    at_every_move("slow", &[Wait, Answer]),
     // Ends.
     fault("exit_mid_game", Move, &[Exit]),
     fault("exit_at_start", Start, &[Exit]),
