@@ -9,6 +9,7 @@ mod events;
 mod garbage;
 mod illegal;
 mod introductions;
+mod isolation;
 mod output;
 mod processes;
 mod recovery;
