@@ -43,16 +43,16 @@ fn attempt(kind: &str) -> io::Result<()> {
         "list" => drop(fs::read_dir(hidden(argument))?),
         "opponent_environ" => drop(fs::read(format!("/proc/{}/environ", opponent()?))?),
         "opponent_memory" => {
-            drop(File::options().read(true).write(true).open(format!("/proc/{}/mem", opponent()?))?)
+            drop(File::options().read(true).write(true).open(format!("/proc/{}/mem", opponent()?))?);
         }
         "opponent_command" => drop(fs::read(format!("/proc/{}/cmdline", opponent()?))?),
         "opponent_files" => drop(fs::read_dir(format!("/proc/{}/fd", opponent()?))?),
         "opponent_stdin" => {
-            File::options().write(true).open(format!("/proc/{}/fd/0", opponent()?))?.write_all(b"")?
+            File::options().write(true).open(format!("/proc/{}/fd/0", opponent()?))?.write_all(b"")?;
         }
         "referee_environ" => drop(fs::read(format!("/proc/{}/environ", referee()?.as_raw_nonzero()))?),
         "referee_memory" => {
-            drop(File::options().write(true).open(format!("/proc/{}/mem", referee()?.as_raw_nonzero()))?)
+            drop(File::options().write(true).open(format!("/proc/{}/mem", referee()?.as_raw_nonzero()))?);
         }
         "kill_opponent" => kill_process(pid(opponent()?)?, Signal::KILL)?,
         "stop_opponent" => kill_process(pid(opponent()?)?, Signal::STOP)?,
