@@ -6,7 +6,7 @@ mod track;
 
 use crate::history::{Remember, Seen, mix};
 use crate::illegal::Illegal;
-use crate::moves::{Moves, bits};
+use crate::moves::Moves;
 use crate::outcome::{Ending, Outcome};
 use crate::pit::Pit;
 use crate::play::{Lap, Play, Trace};
@@ -20,7 +20,7 @@ pub type History = Seen<Position>;
 
 /// A position of Bao Kigogo: the seeds of each pit, the side to move, and the seeds captured.
 // Invariant: pits and captured seeds together are 92 or fewer, so that no count overflows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The pits of the side to move.
     own: Track,
@@ -50,8 +50,8 @@ impl Tally {
     /// Adds seeds to those of the side to move and gives the turn to the other.
     #[inline]
     const fn turned(self, gained: u8) -> Self {
-        let [mine, theirs] = [self.0 + gained as u64 & 0xff, self.0 >> 8 & 0xff];
-        Self(theirs | mine << 8 | self.0 & Self::NORTH ^ Self::NORTH)
+        let [mine, theirs] = [(self.0 + gained as u64) & 0xff, self.0 >> 8 & 0xff];
+        Self(theirs | mine << 8 | (self.0 & Self::NORTH ^ Self::NORTH))
     }
 }
 
@@ -241,6 +241,7 @@ impl Position {
 }
 
 /// The legal moves of a position that are left to play; made by [`Position::children`].
+#[derive(Debug)]
 pub struct Children<'a> {
     position: &'a Position,
     sower: Sower,

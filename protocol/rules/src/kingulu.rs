@@ -22,7 +22,7 @@ pub type History = Seen<Position>;
 
 /// A position of Bao Kingulu: the seeds of each pit, the reserved pits, the side to move, and the banks.
 // Invariants: pits and banks hold 48 seeds together; a reserved pit holds 4 or 5.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position(Board);
 
 impl Position {

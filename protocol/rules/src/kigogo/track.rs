@@ -1,7 +1,5 @@
 //! The 24 pits in which one side of Bao Kigogo sows.
 
-use crate::cycle::Cycle;
-
 /// The pits of a side.
 pub(crate) const PITS: usize = 24;
 /// The first pit of the front row in sowing order: A12.
@@ -104,9 +102,10 @@ impl Track {
 
     /// Sows from an occupied pit, lap by lap, until one ends in an empty pit; `None` if that never happens.
     ///
-    /// `watch` sees every lap: the pit lifted, its seeds, the pit of the last seed.
+    /// The crate's documentation says why an endless sowing comes back to its first state. `watch` sees every lap: the
+    /// pit lifted, its seeds, the pit of the last seed.
     pub(crate) fn sow(&mut self, mut from: usize, mut watch: impl FnMut(usize, u8, usize)) -> Option<Ended> {
-        let mut cycle = Cycle::new((from, *self));
+        let first = (from, *self);
         let mut laps = 0;
         loop {
             let seeds = self.seeds(from);
@@ -120,7 +119,7 @@ impl Track {
                 return Some(Ended { laps, last });
             }
             from = last;
-            if cycle.closes(laps, (from, *self), usize::from(seeds) >= PITS) {
+            if (from, *self) == first {
                 return None;
             }
         }
@@ -132,6 +131,7 @@ impl Track {
 /// Until the seeds have gone once round the track, each lap reaches only pits that no lap of this move has reached.
 /// So every pit that is lifted holds what it held before the move, and the seed that just fell; the laps can be followed
 /// on the unchanged track, and the new one be made at the end in one go. Most moves end within that first round.
+#[derive(Debug)]
 pub(crate) struct Sower {
     track: Track,
     /// The seeds, twice over, so that a round from any pit is a stretch without a seam.

@@ -1,6 +1,5 @@
 //! The twelve pits through which both sides of Bao Kingulu sow, seen from the side that moves.
 
-use crate::cycle::Cycle;
 use crate::variant::Side;
 
 /// The pits of a row.
@@ -30,12 +29,17 @@ const NORTH: u64 = 1 << 63;
 
 impl Row {
     pub(crate) const fn new(side: Side, pits: [u8; ROW], bank: u8, reserved: u8) -> Self {
-        let [a, b, c, d, e, f] = pits;
         let side = match side {
             Side::South => 0,
             Side::North => NORTH,
         };
-        Self(u64::from_le_bytes([a, b, c, d, e, f, bank, reserved]) | side)
+        let mut word = side | (bank as u64) << BANK | (reserved as u64) << RESERVED;
+        let mut pit = 0;
+        while pit < ROW {
+            word |= (pits[pit] as u64) << (pit * 8);
+            pit += 1;
+        }
+        Self(word)
     }
 
     #[inline]
@@ -117,7 +121,7 @@ impl Row {
     #[inline]
     pub(crate) fn openings(self) -> u32 {
         let free = ALL & !self.reserved();
-        let occupied = ((self.0 & PIT_BYTES) + (0x7f * PIT_ONES) >> 7) & PIT_ONES;
+        let occupied = (((self.0 & PIT_BYTES) + 0x7f * PIT_ONES) >> 7) & PIT_ONES;
         // The product brings the six bits together in the highest byte.
         let occupied = (occupied.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
         let barred = u16::from(occupied & free) | u16::from(free) << ROW | NOTHING;
@@ -168,6 +172,17 @@ pub(crate) enum Fault {
     Endless,
 }
 
+/// The pit that many pits on from the first; quicker than a division.
+static PIT_AT: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut pits = 0;
+    while pits < 64 {
+        table[pits] = (pits % PITS) as u8;
+        pits += 1;
+    }
+    table
+};
+
 /// What a lap adds to each row, by the pit that is lifted and its seeds. The lifted pit's entry takes the seeds off.
 static LAPS: [[[u64; 2]; MOST_SEEDS + 1]; PITS] = laps();
 
@@ -186,7 +201,8 @@ impl Board {
     /// Sows from an occupied unreserved pit of the mover's row.
     ///
     /// Reserved pits take seeds like any other here. They are never lifted, so this changes no lap, and what fell into
-    /// them can be banked when the move has ended.
+    /// them can be banked when the move has ended. The crate's documentation says why an endless sowing comes back to its
+    /// first state.
     ///
     /// `watch` sees every lap: the pit lifted, its seeds, the pit of the last seed.
     #[inline]
@@ -196,14 +212,14 @@ impl Board {
         mut watch: impl FnMut(usize, u8, usize),
     ) -> Result<Ended, Fault> {
         let reserved = self.reserved();
-        let mut cycle = Cycle::new((from, self));
+        let first = (from, self);
         let mut seeds = self.seeds(from);
         let mut laps = 0;
         loop {
             let [own, other] = LAPS[from][usize::from(seeds)];
             self =
                 Self { own: Row(self.own.0.wrapping_add(own)), other: Row(self.other.0.wrapping_add(other)) };
-            let last = (from + usize::from(seeds)) % PITS;
+            let last = usize::from(PIT_AT[(from + usize::from(seeds)) & 0x3f]);
             laps += 1;
             watch(from, seeds, last);
             let held = self.seeds(last);
@@ -220,9 +236,8 @@ impl Board {
             if last < ROW && laps == 1 {
                 return Err(Fault::FirstLap(last));
             }
-            let large = usize::from(seeds) >= PITS;
             (from, seeds) = (last, held);
-            if cycle.closes(laps, (from, self), large) {
+            if (from, self) == first {
                 return Err(Fault::Endless);
             }
         }
