@@ -79,7 +79,8 @@ impl Match {
         }
     }
 
-    fn spec(&self, game: u64) -> GameSpec {
+    /// Returns what a game of the match is, whether it has been handed out or not.
+    pub fn spec(&self, game: u64) -> GameSpec {
         let seats = if game % 2 == 1 { [0, 1] } else { [1, 0] };
         GameSpec {
             game,
