@@ -4,6 +4,7 @@ mod follow;
 mod r#match;
 mod perft;
 mod positions;
+mod report;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ enum Command {
     Perft(perft::Perft),
     Moves(positions::MovesOf),
     Schema(positions::Schema),
+    Report(report::Reported),
 }
 
 /// Why the program ends with another exit code than 0.
@@ -89,6 +91,7 @@ pub fn main() -> ExitCode {
         Command::Perft(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Schema(command) => command.run(),
+        Command::Report(command) => command.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

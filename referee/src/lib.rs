@@ -13,6 +13,7 @@ pub mod game;
 pub mod lag;
 pub mod plan;
 pub mod record;
+pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod setup;
