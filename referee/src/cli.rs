@@ -7,6 +7,7 @@ mod positions;
 mod sandbox;
 mod show;
 mod verify;
+mod report;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -50,6 +51,7 @@ enum Command {
     Perft(perft::Perft),
     Moves(positions::MovesOf),
     Schema(positions::Schema),
+    Report(report::Reported),
 }
 
 /// Why the program ends with another exit code than 0.
@@ -99,6 +101,7 @@ pub fn main() -> ExitCode {
         Command::Perft(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Schema(command) => command.run(),
+        Command::Report(command) => command.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -16,6 +16,7 @@ pub mod keeper;
 pub mod lag;
 pub mod plan;
 pub mod record;
+pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod setup;
