@@ -4,6 +4,7 @@ mod follow;
 mod r#match;
 mod perft;
 mod positions;
+mod sandbox;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;

@@ -10,6 +10,8 @@ pub mod cli;
 pub mod clock;
 pub mod driver;
 pub mod game;
+pub mod isolation;
+pub mod keeper;
 pub mod lag;
 pub mod plan;
 pub mod record;
@@ -17,6 +19,7 @@ pub mod run;
 pub mod schedule;
 pub mod setup;
 pub mod stats;
+mod table;
 pub mod verdict;
 
 /// The referee's name and version, as it stands in `hello` and in records.

@@ -9,6 +9,7 @@ pub use opening::{Book, opening};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
+use crate::isolation::Sandbox;
 use crate::setup::Measure;
 use crate::stats::Model;
 
@@ -139,6 +140,8 @@ pub struct BotPlan {
     pub clock: TimeControl,
     /// The options to set, in order.
     pub options: Vec<(String, String)>,
+    /// What it may do, and how far that is enforced.
+    pub sandbox: Sandbox,
 }
 
 impl Plan {

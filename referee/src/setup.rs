@@ -40,6 +40,18 @@ pub enum Measure {
     Cpu,
 }
 
+impl std::str::FromStr for Measure {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "wall" => Ok(Self::Wall),
+            "cpu" => Ok(Self::Cpu),
+            other => Err(format!("\"{other}\" is neither wall nor cpu")),
+        }
+    }
+}
+
 /// One side before the game begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatSetup {

@@ -6,12 +6,12 @@ mod track;
 
 use crate::history::{Remember, Seen, mix};
 use crate::illegal::Illegal;
-use crate::moves::Moves;
+use crate::moves::{Moves, bits};
 use crate::outcome::{Ending, Outcome};
 use crate::pit::Pit;
 use crate::play::{Lap, Play, Trace};
 use crate::variant::{Side, Variant};
-use track::{FRONT, PITS, Track};
+use track::{FRONT, PITS, Sower, Sown, Track};
 
 const VARIANT: Variant = Variant::Kigogo;
 
@@ -22,7 +22,11 @@ pub type History = Seen<Position>;
 // Invariant: pits and captured seeds together are 92 or fewer, so that no count overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    tracks: [Track; 2],
+    /// The pits of the side to move.
+    own: Track,
+    /// The pits of the other side.
+    other: Track,
+    /// The seeds captured by the side to move and by the other one.
     captured: [u8; 2],
     side: Side,
 }
@@ -32,12 +36,18 @@ impl Position {
     pub const START: Self = {
         let mut pits = [2; PITS];
         pits[PITS - 1] = 0;
-        Self { tracks: [Track::new(pits); 2], captured: [0; 2], side: Side::South }
+        Self { own: Track::new(pits), other: Track::new(pits), captured: [0; 2], side: Side::South }
     };
 
-    /// Makes a position from the pits of both sides in sowing order; the caller has counted the seeds.
+    /// Makes a position from the pits of South and North in sowing order; the caller has counted the seeds.
     pub(crate) fn counted(pits: [[u8; PITS]; 2], captured: [u8; 2], side: Side) -> Self {
-        Self { tracks: pits.map(Track::new), captured, side }
+        let [me, they] = [side as usize, side.other() as usize];
+        Self {
+            own: Track::new(pits[me]),
+            other: Track::new(pits[they]),
+            captured: [captured[me], captured[they]],
+            side,
+        }
     }
 
     /// Gives the side to move.
@@ -47,7 +57,7 @@ impl Position {
 
     /// Counts the seeds that a side has captured.
     pub const fn captured(&self, side: Side) -> u32 {
-        self.captured[side as usize] as u32
+        self.captured[(side as usize) ^ (self.side as usize)] as u32
     }
 
     /// Counts the seeds in a pit; 0 for a pit of the other game.
@@ -70,7 +80,7 @@ impl Position {
         if self.legal_bits() >> pit.index() & 1 != 0 {
             return Ok(());
         }
-        let own = self.track(self.side);
+        let own = &self.own;
         Err(if own.seeds(pit.index()) == 0 {
             Illegal::EmptyPit { pit }
         } else if own.several() != 0 {
@@ -87,20 +97,22 @@ impl Position {
     /// The rule that forbids the move.
     pub fn play(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
         self.check(pit)?;
-        let mut after = *self;
-        Ok(match after.sow(pit.index(), |_, _, _| {}) {
-            Some((laps, last)) => Play {
-                laps: Some(laps),
-                last: Some(Pit::known(VARIANT, self.side, last)),
-                captured: after.captured(self.side) - self.captured(self.side),
-                after: Some(after),
-                over: after.over(),
-            },
+        Ok(match Sower::new(&self.own).sow(pit.index()) {
+            Some(sown) => {
+                let after = self.moved(&sown);
+                Play {
+                    laps: Some(sown.laps),
+                    last: Some(Pit::known(VARIANT, self.side, sown.last)),
+                    captured: after.captured(self.side) - self.captured(self.side),
+                    after: Some(after),
+                    over: after.over(),
+                }
+            }
             None => Play { laps: None, last: None, captured: 0, after: None, over: Some(ENDLESS) },
         })
     }
 
-    /// Gives the position after a legal move and nothing else, which is the fastest way to play one.
+    /// Gives the position after a legal move and nothing else.
     ///
     /// `None`: the move is not legal, or its sowing would never end.
     #[inline]
@@ -109,8 +121,18 @@ impl Position {
         if !own || self.legal_bits() >> pit.index() & 1 == 0 {
             return None;
         }
-        let mut after = *self;
-        after.sow(pit.index(), |_, _, _| {}).map(|_| after)
+        Sower::new(&self.own).sow(pit.index()).map(|sown| self.moved(&sown))
+    }
+
+    /// Gives every legal move in sowing order with the position after it, `None` for a sowing that would never end.
+    ///
+    /// This is the fastest way to play all moves of a position.
+    #[inline]
+    pub fn children(&self) -> impl Iterator<Item = (Pit, Option<Self>)> {
+        let sower = Sower::new(&self.own);
+        bits(self.legal_bits()).map(move |pit| {
+            (Pit::known(VARIANT, self.side, pit), sower.sow(pit).map(|sown| self.moved(&sown)))
+        })
     }
 
     /// Plays a move and tells it lap by lap.
@@ -120,27 +142,29 @@ impl Position {
     pub fn trace(&self, pit: Pit) -> Result<Trace, Illegal> {
         self.check(pit)?;
         let mut trace = Trace::new();
-        let mut after = *self;
         let name = |index| Pit::known(VARIANT, self.side, index);
-        let sown = after.sow(pit.index(), |from, seeds, last| {
+        let sown = self.own.sow(pit.index(), |from, seeds, last| {
             trace.lap(Lap { from: name(from), seeds, last: name(last) });
         });
-        if let Some((_, last)) = sown
-            && last >= FRONT
-        {
-            let faced = facing(last).map(|index| Pit::known(VARIANT, self.side.other(), index));
-            let taken = faced.into_iter().map(|pit| (pit, self.seeds(pit) - after.seeds(pit)));
-            trace.taken = taken.filter(|(_, seeds)| *seeds > 0).collect();
+        let Some(sown) = sown else {
+            trace.over = Some(ENDLESS);
+            return Ok(trace);
+        };
+        let after = self.moved(&sown);
+        if sown.last >= FRONT {
+            let faced = facing(sown.last).map(|index| Pit::known(VARIANT, self.side.other(), index));
+            let taken = faced.map(|pit| (pit, self.seeds(pit) - after.seeds(pit)));
+            trace.taken = taken.into_iter().filter(|(_, seeds)| *seeds > 0).collect();
         }
-        trace.total = sown.map(|(laps, _)| laps);
-        trace.over = if sown.is_some() { after.over() } else { Some(ENDLESS) };
+        trace.total = Some(sown.laps);
+        trace.over = after.over();
         Ok(trace)
     }
 
     /// Gives the result if the side to move has no legal move (rule 5).
     #[inline]
     pub fn over(&self) -> Option<Outcome> {
-        let own = self.track(self.side);
+        let own = &self.own;
         let reason = if own.is_empty() {
             Ending::CapturedAll
         } else if own.is_stuck() {
@@ -151,30 +175,22 @@ impl Position {
         Some(Outcome { winner: Some(self.side.other()), reason })
     }
 
-    /// Counts the sequences of exactly `depth` legal moves; every move is played, none only counted.
+    /// Counts the sequences of exactly `depth` legal moves.
     ///
-    /// A sowing that would never end is a last move: it counts where it completes a sequence.
+    /// A sowing that would never end is a last move: it counts where it completes a sequence. The last move of a
+    /// sequence is counted and not played, because what is legal does not depend on the sowing.
     pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+        match depth {
+            0 => 1,
+            1 => u64::from(self.legal_bits().count_ones()),
+            _ => self.children().filter_map(|(_, after)| after).map(|after| after.perft(depth - 1)).sum(),
         }
-        let mut bits = self.legal_bits();
-        let mut leaves = 0;
-        while bits != 0 {
-            let mut after = *self;
-            leaves += match after.sow(bits.trailing_zeros() as usize, |_, _, _| {}) {
-                Some(_) => after.perft(depth - 1),
-                None => u64::from(depth == 1),
-            };
-            bits &= bits - 1;
-        }
-        leaves
     }
 
     /// Gives the legal moves as bits, bit 0 being the side's first pit in sowing order.
     #[inline]
     fn legal_bits(&self) -> u32 {
-        let own = self.track(self.side);
+        let own = &self.own;
         let several = own.several();
         if several != 0 {
             return several;
@@ -184,48 +200,41 @@ impl Position {
         singles & !next
     }
 
-    /// Plays the legal move that lifts `from`; gives the laps and the last pit, or `None` for an endless sowing.
+    /// Gives the position after a sowing, with what it captures (rule 4).
     #[inline]
-    fn sow(&mut self, from: usize, watch: impl FnMut(usize, u8, usize)) -> Option<(u64, usize)> {
-        let ended = self.tracks[self.side as usize].sow(from, watch)?;
-        if ended.last >= FRONT {
-            self.capture(ended.last);
+    fn moved(&self, sown: &Sown) -> Self {
+        let [mut mine, theirs] = self.captured;
+        let mut other = self.other;
+        if sown.last >= FRONT {
+            let [front, back] = facing(sown.last);
+            if other.seeds(front) > 0 {
+                mine += other.seeds(front) + other.seeds(back);
+                other = other.without([front, back]);
+            }
         }
-        self.side = self.side.other();
-        Some((ended.laps, ended.last))
-    }
-
-    /// Takes what faces the front pit `last` and stands behind that (rule 4).
-    #[inline]
-    fn capture(&mut self, last: usize) {
-        let theirs = &mut self.tracks[self.side.other() as usize];
-        let [front, back] = facing(last);
-        if theirs.seeds(front) > 0 {
-            self.captured[self.side as usize] += theirs.take(front) + theirs.take(back);
-        }
+        Self { own: other, other: sown.track, captured: [theirs, mine], side: self.side.other() }
     }
 
     #[inline]
     const fn track(&self, side: Side) -> &Track {
-        &self.tracks[side as usize]
+        if side as u8 == self.side as u8 { &self.own } else { &self.other }
     }
 }
 
 impl Remember for Position {
     #[inline]
     fn hash(&self) -> u64 {
-        let [south, north] = &self.tracks;
-        mix(south.words().into_iter().chain(north.words()).chain([self.side as u64]))
+        mix(self.own.words().into_iter().chain(self.other.words()).chain([self.side as u64]))
     }
 
     #[inline]
     fn same(&self, other: &Self) -> bool {
-        self.tracks == other.tracks && self.side == other.side
+        self.own == other.own && self.other == other.other && self.side == other.side
     }
 
     #[inline]
     fn gone(&self) -> u32 {
-        self.captured(Side::South) + self.captured(Side::North)
+        self.captured.map(u32::from).iter().sum()
     }
 }
 

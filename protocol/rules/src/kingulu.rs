@@ -8,12 +8,12 @@ use std::cmp::Ordering;
 
 use crate::history::{Remember, Seen, mix};
 use crate::illegal::Illegal;
-use crate::moves::Moves;
+use crate::moves::{Moves, bits};
 use crate::outcome::{Ending, Outcome};
 use crate::pit::Pit;
 use crate::play::{Lap, Play, Reservation, Trace};
 use crate::variant::{Side, Variant};
-use board::{Board, End, Ended, Fault, ROW, Row, bytes, lane, place, total};
+use board::{Board, End, Ended, Fault, ROW, Row, bytes, lane, openings, place, total};
 
 const VARIANT: Variant = Variant::Kingulu;
 
@@ -24,6 +24,7 @@ pub type History = Seen<Position>;
 // Invariants: pits and banks hold 48 seeds together; a reserved pit holds 4 or 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
+    /// The rows of the side to move and of the other one; so too with the next two.
     rows: [Row; 2],
     /// The pits of each row that the side opposite has reserved, as bits.
     reserved: [u8; 2],
@@ -31,15 +32,28 @@ pub struct Position {
     side: Side,
 }
 
+/// The index of the side to move.
+const ME: usize = 0;
+/// The index of the other side.
+const THEY: usize = 1;
+/// All pits of a row as bits.
+const ALL: u8 = (1 << ROW) - 1;
+
 impl Position {
     /// The start: four seeds in every pit, South to move (rule 1).
     pub const START: Self =
         Self { rows: [0x0404_0404_0404; 2], reserved: [0; 2], bank: [0; 2], side: Side::South };
 
-    /// Makes a position from the pits and reserved pits (as bits) of both rows; the caller has counted the seeds.
+    /// Makes a position from the pits and reserved pits (as bits) of South and North; the caller has counted the seeds.
     pub(crate) fn counted(pits: [[u8; ROW]; 2], reserved: [u8; 2], bank: [u8; 2], side: Side) -> Self {
-        let row = |pits: [u8; ROW]| (0..ROW).map(|pit| place(pits[pit], pit)).sum();
-        Self { rows: pits.map(row), reserved, bank, side }
+        let row = |owner: Side| (0..ROW).map(|pit| place(pits[owner as usize][pit], pit)).sum();
+        let order = [side, side.other()];
+        Self {
+            rows: order.map(row),
+            reserved: order.map(|owner| reserved[owner as usize]),
+            bank: order.map(|owner| bank[owner as usize]),
+            side,
+        }
     }
 
     /// Gives the side to move.
@@ -49,25 +63,25 @@ impl Position {
 
     /// Counts the seeds in a side's bank.
     pub const fn captured(&self, side: Side) -> u32 {
-        self.bank[side as usize] as u32
+        self.bank[self.seat(side)] as u32
     }
 
     /// Counts the seeds in a pit; 0 for a pit of the other game.
     pub fn seeds(&self, pit: Pit) -> u8 {
-        if pit.variant() == VARIANT { lane(self.rows[pit.owner() as usize], pit.index()) } else { 0 }
+        if pit.variant() == VARIANT { lane(self.rows[self.seat(pit.owner())], pit.index()) } else { 0 }
     }
 
     /// Tells who reserved a pit, if anyone did: always the side in whose row it does not lie (rule 3c).
     pub fn reserved(&self, pit: Pit) -> Option<Side> {
         let owner = pit.owner();
-        let is = pit.variant() == VARIANT && self.reserved[owner as usize] >> pit.index() & 1 != 0;
+        let is = pit.variant() == VARIANT && self.reserved[self.seat(owner)] >> pit.index() & 1 != 0;
         is.then_some(owner.other())
     }
 
     /// Gives the legal moves in sowing order (rules 2 to 5).
+    #[inline]
     pub fn legal_moves(&self) -> Moves {
-        let legal = (0..ROW).filter(|pit| self.sown(*pit, |_, _, _| {}).is_ok());
-        Moves::from_bits(VARIANT, self.side, legal.fold(0, |bits, pit| bits | 1 << pit))
+        Moves::from_bits(VARIANT, self.side, self.legal_bits())
     }
 
     /// Tells whether the side to move may lift `pit`.
@@ -93,13 +107,22 @@ impl Position {
         })
     }
 
-    /// Gives the position after a legal move and nothing else, which is the fastest way to play one.
+    /// Gives the position after a legal move and nothing else.
     ///
     /// `None`: the move is not legal.
     #[inline]
     pub fn after(&self, pit: Pit) -> Option<Self> {
         let own = pit.variant() == VARIANT && pit.owner() == self.side;
         if own { self.sown(pit.index(), |_, _, _| {}).ok().map(|sown| sown.after) } else { None }
+    }
+
+    /// Gives every legal move in sowing order with the position after it, which is the fastest way to play all moves.
+    #[inline]
+    pub fn children(&self) -> impl Iterator<Item = (Pit, Self)> {
+        bits(self.openings()).filter_map(|pit| {
+            let ended = self.board().sow(pit, self.reserved_bits(), |_, _, _| {}).ok()?;
+            Some((Pit::known(VARIANT, self.side, pit), self.settled(&ended).after))
+        })
     }
 
     /// Plays a move and tells it lap by lap.
@@ -112,7 +135,7 @@ impl Position {
             trace.lap(Lap { from: self.name(from), seeds, last: self.name(last) });
         })?;
         trace.total = Some(sown.laps);
-        trace.banked = sown.banked.map(u32::from);
+        trace.banked = Side::BOTH.map(|side| u32::from(sown.banked[self.seat(side)]));
         if sown.taken > 0 {
             trace.taken = vec![(self.name(facing(sown.last)), sown.taken), (self.name(sown.last), 1)];
         }
@@ -125,8 +148,9 @@ impl Position {
     }
 
     /// Gives the result if the side to move has no legal move (rule 6).
+    #[inline]
     pub fn over(&self) -> Option<Outcome> {
-        let stuck = (0..ROW).all(|pit| self.sown(pit, |_, _, _| {}).is_err());
+        let stuck = bits(self.openings()).all(|pit| self.is_endless(pit));
         stuck.then(|| Outcome { winner: self.scored(), reason: Ending::NoMoves })
     }
 
@@ -134,7 +158,7 @@ impl Position {
     ///
     /// Its bank, the unreserved pits of its own row, and the pits that it reserved in the other row.
     pub fn score(&self, side: Side) -> u32 {
-        let [own, theirs] = [side as usize, side.other() as usize];
+        let [own, theirs] = [self.seat(side), self.seat(side.other())];
         let free = self.rows[own] & !bytes(self.reserved[own]);
         let reserved = self.rows[theirs] & bytes(self.reserved[theirs]);
         self.captured(side) + u32::from(total(free)) + u32::from(total(reserved))
@@ -149,13 +173,35 @@ impl Position {
         }
     }
 
-    /// Counts the sequences of exactly `depth` legal moves; every move is played, none only counted.
+    /// Counts the sequences of exactly `depth` legal moves.
+    ///
+    /// The last move of a sequence is counted, and played only where it might be endless.
     pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+        match depth {
+            0 => 1,
+            1 => u64::from(self.legal_bits().count_ones()),
+            _ => self.children().map(|(_, after)| after.perft(depth - 1)).sum(),
         }
-        let after = (0..ROW).filter_map(|pit| self.sown(pit, |_, _, _| {}).ok());
-        after.map(|sown| sown.after.perft(depth - 1)).sum()
+    }
+
+    /// Gives the legal moves as bits, bit 0 being the side's first pit in sowing order.
+    #[inline]
+    fn legal_bits(&self) -> u32 {
+        let openings = self.openings();
+        let endless = bits(openings).filter(|pit| self.is_endless(*pit)).fold(0, |set, pit| set | 1 << pit);
+        openings & !endless
+    }
+
+    /// Gives the moves that are legal unless they are endless, as bits.
+    #[inline]
+    fn openings(&self) -> u32 {
+        openings(self.rows[ME], ALL & !self.reserved[ME])
+    }
+
+    /// Tells whether one of the [`Position::openings`] is endless; none is when a pit is reserved (rule 5).
+    #[inline]
+    fn is_endless(&self, pit: usize) -> bool {
+        self.reserved == [0; 2] && self.board().sow(pit, 0, |_, _, _| {}).is_err()
     }
 
     /// Plays a move or says which rule forbids it.
@@ -172,56 +218,73 @@ impl Position {
     /// Plays the move that lifts the pit number `from` of the side to move.
     #[inline]
     fn sown(&self, from: usize, watch: impl FnMut(usize, u8, usize)) -> Result<Sown, Bar> {
-        let (me, they) = (self.side as usize, self.side.other() as usize);
-        if self.reserved[me] >> from & 1 != 0 {
+        if self.reserved[ME] >> from & 1 != 0 {
             return Err(Bar::Reserved);
         }
-        let mut board = Board { rows: [self.rows[me], self.rows[they]] };
-        if board.seeds(from) == 0 {
+        if lane(self.rows[ME], from) == 0 {
             return Err(Bar::Empty);
         }
-        let reserved = u32::from(self.reserved[me]) | u32::from(self.reserved[they]) << ROW;
-        let ended = board.sow(from, reserved, watch).map_err(Bar::Sowing)?;
-        Ok(self.settled(board, reserved, &ended))
+        let ended = self.board().sow(from, self.reserved_bits(), watch).map_err(Bar::Sowing)?;
+        Ok(self.settled(&ended))
     }
 
     /// Does what follows a sowing: banks what fell into reserved pits, then captures or reserves (rules 3 and 4).
     #[inline]
-    fn settled(&self, board: Board, reserved: u32, ended: &Ended) -> Sown {
-        let (me, they) = (self.side as usize, self.side.other() as usize);
-        let last = ended.last;
-        let mut after = Self { side: self.side.other(), ..*self };
-        let mut sown =
-            Sown { after, laps: ended.laps, last, end: ended.end, banked: [0; 2], taken: 0, added: 0 };
-        for (row, side, winner) in [(board.rows[0], me, they), (board.rows[1], they, me)] {
-            let fixed = bytes(self.reserved[side]);
-            let fallen = total((row & fixed) - (self.rows[side] & fixed));
-            after.rows[side] = row & !fixed | self.rows[side] & fixed;
-            after.bank[winner] += fallen;
-            sown.banked[winner] = fallen;
+    fn settled(&self, ended: &Ended) -> Sown {
+        let &Ended { laps, last, end, .. } = ended;
+        let mut rows = ended.board.rows;
+        let [mine, mut theirs] = self.reserved;
+        let mut banked = [0; 2];
+        if mine | theirs != 0 {
+            for (owner, winner) in [(ME, THEY), (THEY, ME)] {
+                let fixed = bytes(self.reserved[owner]);
+                banked[winner] = total((rows[owner] & fixed) - (self.rows[owner] & fixed));
+                rows[owner] = rows[owner] & !fixed | self.rows[owner] & fixed;
+            }
         }
-        match ended.end {
-            End::Empty if last < ROW && reserved >> facing(last) & 1 == 0 => {
+        let (mut taken, mut added) = (0, 0);
+        match end {
+            End::Empty if last < ROW => {
                 let pit = facing(last) - ROW;
-                sown.taken = lane(after.rows[they], pit);
-                if sown.taken > 0 {
-                    after.rows[they] -= place(sown.taken, pit);
-                    after.rows[me] -= place(1, last);
-                    after.bank[me] += sown.taken + 1;
+                if theirs >> pit & 1 == 0 {
+                    taken = lane(rows[THEY], pit);
+                    rows[THEY] -= place(taken, pit);
+                    rows[ME] -= place(u8::from(taken > 0), last);
                 }
             }
             End::Four => {
-                after.reserved[they] |= 1 << (last - ROW);
-                sown.added = u8::from(ended.seeds > 1 && reserved >> (last - 1) & 1 == 0);
                 let before = last - 1;
-                let side = if before < ROW { me } else { they };
-                after.rows[side] -= place(sown.added, before % ROW);
-                after.rows[they] += place(sown.added, last - ROW);
+                added = u8::from(ended.seeds > 1 && self.reserved_bits() >> before & 1 == 0);
+                rows[before / ROW] -= place(added, before % ROW);
+                rows[THEY] += place(added, last - ROW);
+                theirs |= 1 << (last - ROW);
             }
             End::Empty | End::Reserved => {}
         }
-        sown.after = after;
-        sown
+        let gained = banked[ME] + taken + u8::from(taken > 0);
+        let after = Self {
+            rows: [rows[THEY], rows[ME]],
+            reserved: [theirs, mine],
+            bank: [self.bank[THEY] + banked[THEY], self.bank[ME] + gained],
+            side: self.side.other(),
+        };
+        Sown { after, laps, last, end, banked, taken, added }
+    }
+
+    fn board(&self) -> Board {
+        Board { rows: self.rows }
+    }
+
+    /// Gives the reserved pits of the track as bits, the mover's row first.
+    #[inline]
+    fn reserved_bits(&self) -> u32 {
+        u32::from(self.reserved[ME]) | u32::from(self.reserved[THEY]) << ROW
+    }
+
+    /// Gives the index under which a side's things stand.
+    #[inline]
+    const fn seat(&self, side: Side) -> usize {
+        (side as usize) ^ (self.side as usize)
     }
 
     /// Gives the pit number `pit` of the track, counted from the side to move.
@@ -234,9 +297,9 @@ impl Position {
 impl Remember for Position {
     #[inline]
     fn hash(&self) -> u64 {
-        let [south, north] = self.reserved.map(u64::from);
+        let [mine, theirs] = self.reserved.map(u64::from);
         // A row takes 48 bits.
-        mix([self.rows[0] | south << 48 | (self.side as u64) << 56, self.rows[1] | north << 48])
+        mix([self.rows[ME] | mine << 48 | (self.side as u64) << 56, self.rows[THEY] | theirs << 48])
     }
 
     #[inline]
@@ -246,7 +309,7 @@ impl Remember for Position {
 
     #[inline]
     fn gone(&self) -> u32 {
-        self.captured(Side::South) + self.captured(Side::North)
+        self.bank.map(u32::from).iter().sum()
     }
 }
 
@@ -256,7 +319,7 @@ struct Sown {
     laps: u64,
     last: usize,
     end: End,
-    /// What fell into reserved pits, for South and North.
+    /// What fell into reserved pits, for the mover and the other side.
     banked: [u8; 2],
     /// The seeds of the captured pit, without the capturing seed; 0: no capture.
     taken: u8,

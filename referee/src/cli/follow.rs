@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 
+use crate::isolation::Promise;
 use crate::run::Follower;
 use crate::schedule::GameSpec;
 
@@ -21,6 +22,8 @@ pub(super) struct Reporter {
     done: u64,
     /// What the bots said of themselves, by their place in the plan, the first time.
     pub(super) hellos: Vec<Option<Hello>>,
+    /// What is promised about the bots, by their place in the plan, the first time.
+    pub(super) promises: Vec<Option<Vec<Promise>>>,
 }
 
 impl Reporter {
@@ -36,7 +39,7 @@ impl Reporter {
             let style = "{elapsed_precise} {wide_bar} {pos}/{len} games, {eta} left {msg}";
             bar.with_style(ProgressStyle::with_template(style).expect("the template is a constant"))
         });
-        Self { events, bar, total, done, hellos: vec![None; bots] }
+        Self { events, bar, total, done, hellos: vec![None; bots], promises: vec![None; bots] }
     }
 
     /// Sends an event to whoever follows the run.
@@ -79,6 +82,10 @@ impl Follower for Reporter {
                 let _nobody_reads = writeln!(io::stderr(), "{line}");
             }
         }
+    }
+
+    fn born(&mut self, bot: usize, promises: &[Promise]) {
+        self.promises[bot].get_or_insert_with(|| promises.to_vec());
     }
 
     fn greeted(&mut self, bot: usize, hello: &Hello) {

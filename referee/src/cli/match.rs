@@ -8,14 +8,15 @@ use bao_rules::Variant;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::Failure;
 use super::follow::{Reporter, stdout_thread};
+use super::sandbox::{SandboxArguments, check};
 use crate::clock::{TimeControl, span};
+use crate::isolation::{self, Promise};
 use crate::plan::{self, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};
 use crate::record::read::GameBrief;
 use crate::record::{self, Files, RecordError};
@@ -76,6 +77,10 @@ pub(super) struct Match {
     /// The second bot's name in the record.
     #[arg(long, value_name = "NAME")]
     second_name: Option<String>,
+    /// What clocks count: wall (time as it goes by) or cpu (the bot's own processor time, with a cap of four times the
+    /// budget and a second on the time that goes by).
+    #[arg(long, value_name = "WHAT", default_value = "wall")]
+    clock_measure: Measure,
     /// Start the bots anew for every game.
     #[arg(long)]
     restart: bool,
@@ -95,6 +100,8 @@ pub(super) struct Match {
     /// Print one JSON object for every event (match, game, move, verdict, end) instead of the result.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
 }
 
 impl Match {
@@ -119,7 +126,10 @@ impl Match {
         let mut reporter = Reporter::new(events.clone(), self.games, tally.counted(), plan.bots.len());
         reporter
             .event("match", &json!({ "plan": plan, "referee": crate::NAME, "finished": tally.counted() }));
+        let host = isolation::Host::probe();
+        check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
         let conditions = Conditions {
+            host,
             files: files.clone(),
             ends,
             concurrency: usize::try_from(self.concurrency.min(self.games)).unwrap_or(1),
@@ -143,6 +153,9 @@ impl Match {
                     bot.hello = serde_json::to_value(hello).ok();
                 }
             }
+            let promises = plan.bots.iter().zip(&reporter.promises);
+            let promises = promises.map(|(bot, promises)| (bot.name.clone(), json!(promises)));
+            record.isolation = promises.collect::<serde_json::Map<_, _>>().into();
             record::write_run(files, &record).map_err(RunError::from)?;
         }
         reporter.event("end", &tally.summary());
@@ -175,12 +188,14 @@ impl Match {
         };
         let names = plan::distinct(vec![named(0, &self.first_name), named(1, &self.second_name)]);
         let clocks = [self.first_clock.unwrap_or(self.clock), self.second_clock.unwrap_or(self.clock)];
+        let sandboxes = self.sandbox.both();
         let own = [&self.first_option, &self.second_option];
         let bots = commands.into_iter().zip(names).enumerate().map(|(index, (command, name))| BotPlan {
             name,
             command,
             clock: clocks[index],
             options: self.option.iter().chain(own[index]).cloned().collect(),
+            sandbox: sandboxes[index].clone(),
         });
         Ok(Plan {
             event: None,
@@ -188,7 +203,7 @@ impl Match {
             games: vec![GamePlan { variant: self.game.name().to_owned(), openings }],
             bots: bots.collect(),
             grace_us: self.grace,
-            measure: Measure::Wall,
+            measure: self.clock_measure,
             max_plies: self.max_plies,
             restart: self.restart,
             handshake_us: self.handshake,
@@ -246,7 +261,7 @@ fn new_record(plan: &Plan) -> Run {
     let bots = plan.bots.iter().map(|bot| RunBot {
         name: bot.name.clone(),
         command: bot.command.clone(),
-        program_sha256: std::fs::read(&bot.command[0]).ok().map(|bytes| record::hex(&Sha256::digest(bytes))),
+        program_sha256: record::sha256_of(bot.command[0].as_ref()).ok(),
         hello: None,
     });
     let system = rustix::system::uname();
@@ -324,6 +339,10 @@ impl crate::run::Follower for Counting<'_> {
     fn finished(&mut self, row: &GameRow) {
         self.tally.add(&row.into());
         self.reporter.finished(row);
+    }
+
+    fn born(&mut self, bot: usize, promises: &[Promise]) {
+        self.reporter.born(bot, promises);
     }
 
     fn greeted(&mut self, bot: usize, hello: &bao_protocol::from_bot::Hello) {

@@ -25,6 +25,7 @@ pub(crate) struct Board {
 
 /// Where and how a sowing ended.
 pub(crate) struct Ended {
+    pub(crate) board: Board,
     pub(crate) laps: u64,
     /// The pit of the last seed, 0..12.
     pub(crate) last: usize,
@@ -66,12 +67,12 @@ impl Board {
     /// `watch` sees every lap: the pit lifted, its seeds, the pit of the last seed.
     #[inline]
     pub(crate) fn sow(
-        &mut self,
+        mut self,
         mut from: usize,
         reserved: u32,
         mut watch: impl FnMut(usize, u8, usize),
     ) -> Result<Ended, Fault> {
-        let mut cycle = Cycle::new((from, *self));
+        let mut cycle = Cycle::new((from, self));
         let mut seeds = self.seeds(from);
         let mut laps = 0;
         loop {
@@ -81,7 +82,7 @@ impl Board {
             laps += 1;
             watch(from, seeds, last);
             let held = self.seeds(last);
-            let ended = |end| Ok(Ended { laps, last, seeds, end });
+            let ended = |end| Ok(Ended { board: self, laps, last, seeds, end });
             if reserved >> last & 1 != 0 {
                 return ended(End::Reserved);
             }
@@ -96,12 +97,55 @@ impl Board {
             }
             let large = usize::from(seeds) >= PITS;
             (from, seeds) = (last, held);
-            if cycle.closes(laps, (from, *self), large) {
+            if cycle.closes(laps, (from, self), large) {
                 return Err(Fault::Endless);
             }
         }
     }
 }
+
+/// Gives the pits of the mover's row that may be lifted as far as rules 2, 3d and 4 go, as bits.
+///
+/// `free` are the pits of that row that nobody reserved, as bits.
+#[inline]
+pub(crate) fn openings(own: Row, free: u8) -> u32 {
+    let occupied = ((own + ROW_OF_127) & ROW_OF_128) >> 7;
+    // The product brings the six bits together in the highest byte.
+    let occupied = (occupied.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
+    let barred = u16::from(occupied & free) | u16::from(free) << ROW | NOTHING;
+    let mut open = 0;
+    for (pit, landings) in LANDINGS.iter().enumerate() {
+        let landing = landings[usize::from(lane(own, pit)) & 0x3f];
+        open |= u32::from(landing & barred == 0) << pit;
+    }
+    open & u32::from(free)
+}
+
+const ROW_OF_127: Row = 0x7f7f_7f7f_7f7f;
+const ROW_OF_128: Row = 0x8080_8080_8080;
+/// The mark of a pit without seeds.
+const NOTHING: u16 = 1 << (2 * ROW);
+
+/// Where in the mover's own row the first lap ends, as a bit, by the pit that is lifted and its seeds.
+///
+/// Bits 0..6: there, in a pit that this lap did not reach before, so that it must be empty. Bits 6..12: there, after the
+/// lap has left a seed in the pit already. No bit: in the other row, or in the lifted pit itself after one round, which
+/// is empty. `NOTHING`: there is no lap.
+static LANDINGS: [[u16; 64]; ROW] = {
+    let mut table = [[NOTHING; 64]; ROW];
+    let mut pit = 0;
+    while pit < ROW {
+        let mut seeds = 1;
+        while seeds <= MOST_SEEDS {
+            let last = (pit + seeds) % PITS;
+            let place = if seeds < PITS { last } else { last + ROW };
+            table[pit][seeds] = if last >= ROW || seeds == PITS { 0 } else { 1 << place };
+            seeds += 1;
+        }
+        pit += 1;
+    }
+    table
+};
 
 /// Reads a pit of a row.
 #[inline]
