@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::TimeControl;
 use crate::isolation::Sandbox;
 use crate::setup::Measure;
+use crate::stats::Model;
 
 /// The most plies that a game may be planned for: a request that lists them all still fits into a line.
 pub const MOST_PLIES: u64 = 10_000;
@@ -67,6 +68,35 @@ pub enum Format {
         challengers: u64,
         /// How many cycles.
         cycles: u64,
+    },
+    /// Rounds in which bots with like scores meet.
+    Swiss {
+        /// How many rounds.
+        rounds: u64,
+        /// How many pairs of each game two bots play when they meet.
+        pairs: u64,
+    },
+    /// Who loses is out; the bots are seeded in the order of the plan.
+    Knockout {
+        /// Over how many pairs of each game a duel goes.
+        best_of: u64,
+        /// How many further pairs may break a tie before the better seed goes through.
+        extra: u64,
+    },
+    /// Two bots until a sequential test decides whether the first is `elo0` or `elo1` better.
+    Sprt {
+        /// The lower hypothesis.
+        elo0: f64,
+        /// The upper hypothesis.
+        elo1: f64,
+        /// How often at most the upper one may be accepted wrongly.
+        alpha: f64,
+        /// How often at most the lower one may be accepted wrongly.
+        beta: f64,
+        /// On which scale they are.
+        model: Model,
+        /// After how many pairs the test ends undecided.
+        max_pairs: u64,
     },
 }
 

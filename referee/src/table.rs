@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use bao_protocol::Reason;
-use bao_protocol::record::Channel;
+use bao_protocol::record::{Channel, GameRow};
 use bao_rules::Side;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinSet, spawn_local};
@@ -61,6 +61,9 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Resu
     Ok(())
 }
 
+/// How much of a loser's standard error stands in its game's row, in bytes.
+const STDERR_SHOWN: usize = 1000;
+
 #[derive(Debug)]
 struct Table {
     hall: Rc<Hall>,
@@ -84,13 +87,19 @@ impl Table {
         let (started, clock) = (timestamp(), now());
         drive(&mut game, [&mut south, &mut north], &mut scribe, &hall.stop).await;
         let duration_us = now().duration_since(clock).as_micros() as u64;
-        for (channel, bot) in [(Channel::SouthStderr, &south), (Channel::NorthStderr, &north)] {
+        let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void("the game was never played"));
+        let mut stderr = None;
+        for (side, channel, bot) in
+            [(Side::South, Channel::SouthStderr, &south), (Side::North, Channel::NorthStderr, &north)]
+        {
             let (text, total) = bot.stderr.take();
             if total > 0 {
                 scribe.wire(duration_us, channel, text.as_bytes());
             }
+            if total > 0 && verdict.fault == Some(side) {
+                stderr = Some(tail(&text, STDERR_SHOWN).to_owned());
+            }
         }
-        let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void("the game was never played"));
         let mut error = None;
         for (side, bot) in [(Side::South, south), (Side::North, north)] {
             let never_starts = self.put_back(spec.seats[side as usize], side, bot, &game, &verdict).await;
@@ -101,6 +110,7 @@ impl Table {
             scribe.finish(duration_us, &verdict, game.plies(), &position).map_err(unwritable)?;
         let (wire, wire_sha256) = wire.unzip();
         let row = game_row(spec, &game, &verdict, started, duration_us, wire_sha256.unwrap_or_default());
+        let row = GameRow { stderr, ..row };
         Ok((Finished { row, moves, wire }, error))
     }
 
@@ -198,6 +208,13 @@ impl Table {
         }
         while farewells.join_next().await.is_some() {}
     }
+}
+
+/// Returns the end of a text, from the start of a character on.
+fn tail(text: &str, most: usize) -> &str {
+    let from = text.len().saturating_sub(most);
+    let start = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    &text[start..]
 }
 
 #[expect(clippy::disallowed_methods, reason = "a game's duration is measured around it")]

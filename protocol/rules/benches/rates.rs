@@ -63,7 +63,7 @@ fn kingulu_sequences() {
 fn kigogo_played(position: &kigogo::Position, depth: u32) -> u64 {
     let children = position.children();
     if depth == 1 {
-        return children.map(|child| std::hint::black_box(child)).count() as u64;
+        return children.inspect(|child| _ = std::hint::black_box(child)).count() as u64;
     }
     children.filter_map(|(_, after)| after).map(|after| kigogo_played(&after, depth - 1)).sum()
 }
@@ -72,7 +72,7 @@ fn kigogo_played(position: &kigogo::Position, depth: u32) -> u64 {
 fn kingulu_played(position: &kingulu::Position, depth: u32) -> u64 {
     let children = position.children();
     if depth == 1 {
-        return children.map(|child| std::hint::black_box(child)).count() as u64;
+        return children.inspect(|child| _ = std::hint::black_box(child)).count() as u64;
     }
     children.map(|(_, after)| kingulu_played(&after, depth - 1)).sum()
 }
@@ -115,7 +115,7 @@ fn game<G: Game>(start: &G, history: &mut G::History, random: &mut u64) -> u64 {
             *random ^= *random << 13;
             *random ^= *random >> 7;
             *random ^= *random << 17;
-            ((*random >> 32) * moves as u64 >> 32) as usize
+            (((*random >> 32) * moves as u64) >> 32) as usize
         });
         turns += 1;
         match after {
