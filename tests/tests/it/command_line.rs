@@ -19,7 +19,7 @@ struct Told(String);
 
 impl Told {
     fn add(&mut self, heading: &str, said: &str) {
-        self.0.push_str(&format!("# {heading}\n{said}\n\n"));
+        self.0.extend(["# ", heading, "\n", said, "\n\n"]);
     }
 }
 

@@ -59,13 +59,13 @@ fn a_reserved_pit() {
 #[test]
 fn a_sowing_that_would_never_end() {
     let positions = include_str!("../../../protocol/rules/tests/data/bao-kingulu.jsonl").lines();
-    let endless = positions.filter_map(|line| {
+    let mut endless = positions.filter_map(|line| {
         let row: serde_json::Value = serde_json::from_str(line).ok()?;
         let position = Position::parse(Variant::Kingulu, row["position"].as_str()?).ok()?;
         let never_ends = |pit| position.check(pit).is_err_and(|illegal| illegal.code() == "endless");
         let there = position.over().is_none() && Pit::all(Variant::Kingulu).any(never_ends);
         (there && position.side() == Side::North).then(|| position.to_string())
     });
-    let position = endless.last().expect("the vectors hold an endless sowing of North's");
+    let position = endless.next_back().expect("the vectors hold an endless sowing of North's");
     breaks(fault_in("bao-kingulu", "illegal --kind endless").with(&["--opening", &position]), "endless");
 }
