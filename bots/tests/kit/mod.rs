@@ -41,7 +41,7 @@ impl Talk {
         {
             Ok(child) => child,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                eprintln!("SKIPPED: {program} is not installed, so its bot is not tested");
+                bao_tests::skip(&format!("the bot in {program}"), "its interpreter is not installed");
                 return None;
             }
             Err(error) => panic!("{program}: {error}"),
@@ -193,7 +193,7 @@ pub(crate) fn compile(source: &str, folder: &Path) -> Option<String> {
     match compiler {
         Ok(status) => assert!(status.success(), "{source} does not compile"),
         Err(error) => {
-            eprintln!("SKIPPED: there is no C compiler ({error}), so {source} is not tested");
+            bao_tests::skip(source, &format!("there is no C compiler ({error})"));
             return None;
         }
     }

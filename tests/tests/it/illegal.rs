@@ -1,6 +1,7 @@
 //! Moves that the rules forbid: each loses with the code of the rule that it broke.
 
 use bao_protocol::Reason;
+use bao_protocol::record::Channel;
 use bao_rules::{Pit, Position, Side, Variant};
 
 use crate::case::{Case, fault, fault_in};
@@ -68,4 +69,23 @@ fn a_sowing_that_would_never_end() {
     });
     let position = endless.next_back().expect("the vectors hold an endless sowing of North's");
     breaks(fault_in("bao-kingulu", "illegal --kind endless").with(&["--opening", &position]), "endless");
+}
+
+#[test]
+fn the_bot_is_told_what_was_wrong_and_how_the_game_ended() {
+    let ended = fault("unknown_pit").loses(Reason::IllegalMove, "unknown_pit");
+    let told = |channel: Channel| -> Vec<serde_json::Value> {
+        let lines = ended.said(2, channel).into_iter();
+        lines.map(|line| serde_json::from_str(&line).expect("the referee writes JSON")).collect()
+    };
+    let north = told(Channel::ToNorth);
+    let [.., asked, fault, over] = &*north else { panic!("North is told three things at least") };
+    assert_eq!((&fault["type"], &fault["code"]), (&"fault".into(), &"illegal_move".into()));
+    assert_eq!((&fault["id"], &fault["legal"]), (&asked["id"], &asked["legal"]));
+    assert_eq!((&over["type"], &over["you"]), (&"game_over".into(), &"loss".into()));
+    let south = told(Channel::ToSouth);
+    assert_eq!(
+        south.last().map(|over| (&over["type"], &over["you"])),
+        Some((&"game_over".into(), &"win".into()))
+    );
 }
