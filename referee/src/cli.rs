@@ -4,6 +4,8 @@ mod follow;
 mod r#match;
 mod perft;
 mod positions;
+mod report;
+mod sandbox;
 mod show;
 mod verify;
 
@@ -49,6 +51,7 @@ enum Command {
     Perft(perft::Perft),
     Moves(positions::MovesOf),
     Schema(positions::Schema),
+    Report(report::Reported),
 }
 
 /// Why the program ends with another exit code than 0.
@@ -98,6 +101,7 @@ pub fn main() -> ExitCode {
         Command::Perft(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Schema(command) => command.run(),
+        Command::Report(command) => command.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -11,13 +11,17 @@ pub mod cli;
 pub mod clock;
 pub mod driver;
 pub mod game;
+pub mod isolation;
+pub mod keeper;
 pub mod lag;
 pub mod plan;
 pub mod record;
+pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod setup;
 pub mod stats;
+mod table;
 pub mod verdict;
 pub mod verify;
 

@@ -1,10 +1,13 @@
 //! Reading a run's record.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use bao_protocol::record::{GameRow, Run};
+use bao_protocol::{Reason, Seat};
+use serde::Deserialize;
 
 use super::Files;
 
@@ -152,16 +155,87 @@ impl Rows {
 /// # Errors
 /// [`ReadError`] where the file is there and cannot be read, or a row is none.
 pub fn games(files: &Files, mut each: impl FnMut(GameRow)) -> Result<u64, ReadError> {
+    lines(files, |line| {
+        each(serde_json::from_str(line).map_err(|error| error.to_string())?);
+        Ok(())
+    })
+}
+
+/// Reads of every row of `games.jsonl` what schedules and statistics need, without a copy of anything; returns where
+/// the last whole row ends.
+///
+/// # Errors
+/// [`ReadError`] where the file is there and cannot be read, a row is none, or `each` says what is wrong with it.
+pub fn briefs(
+    files: &Files,
+    mut each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
+) -> Result<u64, ReadError> {
+    lines(files, |line| each(&serde_json::from_str(line).map_err(|error| error.to_string())?))
+}
+
+fn lines(files: &Files, mut each: impl FnMut(&str) -> Result<(), String>) -> Result<u64, ReadError> {
     let path = files.games();
     if !path.exists() {
         return Ok(0);
     }
     let mut rows = Rows::open(&path)?;
     while let Some(line) = rows.next_line()? {
-        match serde_json::from_str(line) {
-            Ok(row) => each(row),
-            Err(error) => return Err(rows.bad(error.to_string())),
+        if let Err(problem) = each(line) {
+            return Err(rows.bad(problem));
         }
     }
     Ok(rows.end())
+}
+
+/// What schedules and statistics need of a row of `games.jsonl`; the fields mean what they mean in [`GameRow`].
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[expect(missing_docs, reason = "they are those of GameRow")]
+pub struct GameBrief<'a> {
+    pub game: u64,
+    pub pair: u64,
+    pub opening: Option<u64>,
+    #[serde(borrow)]
+    pub variant: Cow<'a, str>,
+    #[serde(borrow)]
+    pub south: Cow<'a, str>,
+    #[serde(borrow)]
+    pub north: Cow<'a, str>,
+    pub winner: Option<Seat>,
+    pub reason: Reason,
+    pub fault: Option<Seat>,
+    #[serde(borrow)]
+    pub detail: Option<Cow<'a, str>>,
+    pub plies: u64,
+    #[serde(borrow)]
+    pub position: Cow<'a, str>,
+    #[serde(borrow)]
+    pub moves: Cow<'a, str>,
+    pub used_south_us: u64,
+    pub used_north_us: u64,
+    pub duration_us: u64,
+    pub moves_end: u64,
+}
+
+impl<'a> From<&'a GameRow> for GameBrief<'a> {
+    fn from(row: &'a GameRow) -> Self {
+        Self {
+            game: row.game,
+            pair: row.pair,
+            opening: row.opening,
+            variant: Cow::Borrowed(&row.variant),
+            south: Cow::Borrowed(&row.south),
+            north: Cow::Borrowed(&row.north),
+            winner: row.winner,
+            reason: row.reason,
+            fault: row.fault,
+            detail: row.detail.as_deref().map(Cow::Borrowed),
+            plies: row.plies,
+            position: Cow::Borrowed(&row.position),
+            moves: Cow::Borrowed(&row.moves),
+            used_south_us: row.used_south_us,
+            used_north_us: row.used_north_us,
+            duration_us: row.duration_us,
+            moves_end: row.moves_end,
+        }
+    }
 }
