@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bao_referee::clock::TimeControl;
+use bao_referee::isolation::Sandbox;
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
 use bao_referee::schedule::{End, GameResult, GameSpec, Next, Schedule};
 use bao_referee::setup::Measure;
@@ -21,6 +22,7 @@ pub(crate) fn plan(bots: usize, games: usize, format: Format) -> Plan {
         command: vec!["true".to_owned()],
         clock: TimeControl::UNLIMITED,
         options: Vec::new(),
+        sandbox: Sandbox::default(),
     };
     Plan {
         event: None,
@@ -99,8 +101,9 @@ impl World {
 
     /// Says how this try at a game ends.
     pub(crate) fn result(self, spec: &GameSpec, attempt: u64) -> GameResult {
-        let fingerprint = self.dice(&("fingerprint", spec.game), 1 << 40);
-        let result = |end, died| GameResult { game: spec.game, seats: spec.seats, end, died, fingerprint };
+        // Sometimes a pair is like an earlier one.
+        let (moves, start) = (self.dice(&("moves", spec.game), 20), self.dice(&("start", spec.pair), 5));
+        let result = |end, died| GameResult { game: spec.game, seats: spec.seats, end, died, moves, start };
         if self.dice(&("void", spec.game, attempt), 10) < self.void {
             return result(End::Void, None);
         }
