@@ -10,6 +10,9 @@ use super::page::{Block, Section};
 use super::words::{count, plural, points};
 use bao_rules::Variant;
 
+/// The section before which a page has its games.
+pub(super) const AFTER_GAMES: &str = "bots";
+
 /// Makes every section that the record has something for, in the order of the page.
 pub(super) fn all(report: &Report) -> Vec<Section> {
     let sections = [

@@ -273,8 +273,9 @@
     at("slider").setAttribute("aria-valuetext", caption);
     showLists(move, played, lap);
     const [start, end] = [ply === 0 && lap === 0, ply === moves.length];
-    for (const id of ["first", "back", "back-lap"]) at(id).disabled = start;
-    for (const id of ["last", "forward", "forward-lap"]) at(id).disabled = end;
+    // Not truly disabled: that would take the focus away, and the keys with it.
+    for (const id of ["first", "back", "back-lap"]) at(id).setAttribute("aria-disabled", start);
+    for (const id of ["last", "forward", "forward-lap"]) at(id).setAttribute("aria-disabled", end);
   };
 
   const MOST_LAPS = 60;
@@ -376,7 +377,7 @@
     const match = /^#game-(\d+)(?:-(\d+))?(?:-(\d+))?$/.exec(location.hash);
     if (!match) return false;
     stop();
-    if (!load(match[1])) return false;
+    if ((!shown || shown.number !== match[1]) && !load(match[1])) return false;
     go(+(match[2] || 0), 0);
     if (match[3] && shown.ply < shown.moves.length) go(shown.ply, Math.min(+match[3], within(shown.moves[shown.ply])));
     at("replay").scrollIntoView({ block: "start" });

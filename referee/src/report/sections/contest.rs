@@ -125,7 +125,11 @@ fn contest(report: &Report) -> Vec<Block> {
         table.row([measure.to_owned(), value, spread]);
     }
     let mut blocks = vec![Block::Grid(table)];
-    if let (Some(low), Some(middle), Some(high)) = (summary.elo_low, summary.elo, summary.elo_high) {
+    if summary.nelo.is_none() {
+        let text = "All pairs that count ended alike so far. They do not tell how far the strength may really differ, so \
+                    there is no interval.";
+        blocks.push(Block::Text(text.to_owned()));
+    } else if let (Some(low), Some(middle), Some(high)) = (summary.elo_low, summary.elo, summary.elo_high) {
         let plot = Plot::Intervals {
             unit: "Elo",
             rows: vec![(format!("{name} over {against}"), [low, middle, high])],
@@ -141,7 +145,9 @@ fn contest(report: &Report) -> Vec<Block> {
 
 fn measures(summary: &Summary) -> [(&'static str, String, String); 3] {
     let missing = || "–".to_owned();
-    let spread = summary.elo.map_or_else(missing, |_| interval(summary.elo_low, summary.elo_high));
+    // Without a deviation there is no normalized Elo, and no interval that means anything.
+    let spread = summary.nelo.map_or_else(missing, |_| interval(summary.elo_low, summary.elo_high));
+    let superiority = summary.nelo.and(summary.los);
     let normalized = summary.nelo.zip(summary.nelo_error);
     [
         ("Elo difference", summary.elo.map_or_else(missing, elo), spread),
@@ -150,7 +156,7 @@ fn measures(summary: &Summary) -> [(&'static str, String, String); 3] {
             summary.nelo.map_or_else(missing, elo),
             normalized.map_or_else(missing, |(nelo, error)| interval(Some(nelo - error), Some(nelo + error))),
         ),
-        ("likelihood of being the better bot", summary.los.map_or_else(missing, likelihood), missing()),
+        ("likelihood of being the better bot", superiority.map_or_else(missing, likelihood), missing()),
     ]
 }
 

@@ -27,7 +27,7 @@ pub(super) fn bots(report: &Report) -> Section {
             .into(),
         );
     }
-    Section { id: "bots", title: "Bots".to_owned(), blocks: vec![Block::Grid(table)] }
+    Section { id: super::AFTER_GAMES, title: "Bots".to_owned(), blocks: vec![Block::Grid(table)] }
 }
 
 /// Shows a command line without the directory of the program, which concerns nobody but the organiser.
