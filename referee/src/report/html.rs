@@ -135,6 +135,11 @@ fn block(block: &Block) -> Markup {
     }
 }
 
+/// Gives numbers their proper minus sign, which hyphens are not.
+fn signed(number: &str) -> String {
+    number.replace('-', "\u{2212}")
+}
+
 /// Writes bytes in base 64 (RFC 4648), as policies want hashes.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

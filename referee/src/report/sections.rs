@@ -42,7 +42,11 @@ fn overview(report: &Report) -> Section {
     for variant in Variant::ALL {
         let games = results.games[variant as usize];
         if games > 0 && games < results.counted() {
-            facts.push((title_of(variant), plural(games, "game", "games")));
+            let what = match variant {
+                Variant::Kigogo => "games of Bao Kigogo",
+                Variant::Kingulu => "games of Bao Kingulu",
+            };
+            facts.push((what, count(games)));
         }
     }
     let drawn: u64 = results.tallies.iter().map(|tally| tally.seats().south[1]).sum();

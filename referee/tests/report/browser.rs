@@ -164,11 +164,11 @@ const FAINT_TEXTS: &str = r"(() => {
 fn a_page_is_read_without_script() {
     let Some(mut browser) = Browser::start("scriptless") else { return };
     let record = sequential("browser-scriptless", 10);
-    browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
+    browser.call("Emulation.setScriptExecutionDisabled", &json!({ "value": true }));
     browser.open(&page(&record), "#game-3");
-    let root = browser.call("DOM.getDocument", json!({}))["root"]["nodeId"].clone();
+    let root = browser.call("DOM.getDocument", &json!({}))["root"]["nodeId"].clone();
     let mut count = |selector: &str| {
-        let found = browser.call("DOM.querySelectorAll", json!({ "nodeId": root, "selector": selector }));
+        let found = browser.call("DOM.querySelectorAll", &json!({ "nodeId": root, "selector": selector }));
         found["nodeIds"].as_array().unwrap().len()
     };
     assert_eq!(count("#list tbody tr"), 20);

@@ -81,17 +81,18 @@ impl Browser {
         });
         let mut browser =
             Self { child, commands, messages, session: None, last_id: 0, events: Vec::new(), profile };
-        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
-        let attached = browser.call("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
+        let target =
+            browser.call("Target.createTarget", &json!({ "url": "about:blank" }))["targetId"].clone();
+        let attached = browser.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log", "Network"] {
-            browser.call(&format!("{domain}.enable"), json!({}));
+            browser.call(&format!("{domain}.enable"), &json!({}));
         }
         Some(browser)
     }
 
     /// Asks for something and waits for the answer.
-    pub(crate) fn call(&mut self, method: &str, parameters: Value) -> Value {
+    pub(crate) fn call(&mut self, method: &str, parameters: &Value) -> Value {
         self.last_id += 1;
         let mut command = json!({ "id": self.last_id, "method": method, "params": parameters });
         if let Some(session) = &self.session {
@@ -112,9 +113,9 @@ impl Browser {
     pub(crate) fn open(&mut self, file: &Path, fragment: &str) {
         self.events.clear();
         // Another page first, since a fragment alone does not load anything.
-        self.call("Page.navigate", json!({ "url": "about:blank" }));
+        self.call("Page.navigate", &json!({ "url": "about:blank" }));
         self.wait_for_load();
-        self.call("Page.navigate", json!({ "url": format!("file://{}{fragment}", file.display()) }));
+        self.call("Page.navigate", &json!({ "url": format!("file://{}{fragment}", file.display()) }));
         self.wait_for_load();
     }
 
@@ -129,7 +130,7 @@ impl Browser {
     /// Evaluates an expression, a promise too, and returns its value.
     pub(crate) fn evaluate(&mut self, expression: &str) -> Value {
         let parameters = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let answer = self.call("Runtime.evaluate", parameters);
+        let answer = self.call("Runtime.evaluate", &parameters);
         assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
         answer["result"]["value"].clone()
     }
@@ -137,16 +138,16 @@ impl Browser {
     /// Presses a key.
     pub(crate) fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
-            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "code": key }));
+            self.call("Input.dispatchKeyEvent", &json!({ "type": kind, "key": key, "code": key }));
         }
     }
 
     /// Gives the page another width, and the other scheme of colours.
     pub(crate) fn look(&mut self, width: u32, dark: bool) {
         let screen = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600 });
-        self.call("Emulation.setDeviceMetricsOverride", screen);
+        self.call("Emulation.setDeviceMetricsOverride", &screen);
         let scheme = json!({ "name": "prefers-color-scheme", "value": if dark { "dark" } else { "light" } });
-        self.call("Emulation.setEmulatedMedia", json!({ "features": [scheme] }));
+        self.call("Emulation.setEmulatedMedia", &json!({ "features": [scheme] }));
     }
 
     /// Returns what the page complained of since it was opened: console, exceptions, policy, failed requests.

@@ -1,6 +1,6 @@
 //! Who is the better bot, and how surely.
 
-use crate::report::page::{Block, Cell, Figure, Grid, Plot, Section};
+use crate::report::page::{Block, Cell, Column, Figure, Grid, Kind, Plot, Section};
 use crate::report::words::{count, elo, interval, likelihood, percent, plural, points, record};
 use crate::report::{Report, Standing};
 use crate::stats::{Counts, Decision, Summary, summary};
@@ -59,23 +59,13 @@ fn two(report: &Report) -> Grid {
 }
 
 fn many(report: &Report) -> Grid {
-    let heads = [
-        "place",
-        "bot",
-        "rating#",
-        "95 % interval#",
-        "points#",
-        "games#",
-        "won–drawn–lost#",
-        "score#",
-        "faults#",
-    ];
+    let heads =
+        ["bot", "rating#", "95 % interval#", "points#", "games#", "won–drawn–lost#", "score#", "faults#"];
     let mut table = Grid::new("Standings", &heads);
     for (place, standing) in report.standings.iter().enumerate() {
         let rating = standing.rating;
         table.row([
-            format!("{}.", place + 1),
-            report.results.bots[standing.bot].clone(),
+            format!("{}. {}", place + 1, report.results.bots[standing.bot]),
             rating.elo.map_or("–".to_owned(), elo),
             rating.elo_low.map_or("–".to_owned(), |low| interval(Some(low), rating.elo_high)),
             points(standing.results),
@@ -272,9 +262,9 @@ fn matrix(
     cell: impl Fn(usize, usize) -> Option<(String, f64)>,
 ) -> Grid {
     let mut table = Grid::new(caption, &["bot"]);
-    table.columns.extend(
-        (1..=shown.len()).map(|place| crate::report::page::Column { head: place.to_string(), numbers: true }),
-    );
+    table
+        .columns
+        .extend((1..=shown.len()).map(|place| Column { head: place.to_string(), kind: Kind::Numbers }));
     for (place, row) in shown.iter().enumerate() {
         let name = format!("{}. {}", place + 1, report.results.bots[row.bot]);
         let cells = shown.iter().map(|column| match cell(row.bot, column.bot) {
