@@ -5,6 +5,7 @@
 //! ([`bot`]); what happened goes into the [`record`], and everything that comes later reads the record and nothing
 //! else.
 
+pub mod board;
 pub mod bot;
 pub mod cli;
 pub mod clock;
@@ -15,12 +16,14 @@ pub mod keeper;
 pub mod lag;
 pub mod plan;
 pub mod record;
+pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod setup;
 pub mod stats;
 mod table;
 pub mod verdict;
+pub mod verify;
 
 /// The referee's name and version, as it stands in `hello` and in records.
 pub const NAME: &str = concat!("bao-referee ", env!("CARGO_PKG_VERSION"));

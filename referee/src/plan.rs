@@ -6,11 +6,14 @@ mod opening;
 pub use command::{bot_name, command, distinct};
 pub use opening::{Book, opening};
 
+use bao_rules::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
 use crate::isolation::Sandbox;
-use crate::setup::Measure;
+use crate::schedule::GameSpec;
+use crate::setup::{Known, Measure, SeatSetup, Setup};
+use crate::stats::Model;
 
 /// The most plies that a game may be planned for: a request that lists them all still fits into a line.
 pub const MOST_PLIES: u64 = 10_000;
@@ -68,6 +71,35 @@ pub enum Format {
         /// How many cycles.
         cycles: u64,
     },
+    /// Rounds in which bots with like scores meet.
+    Swiss {
+        /// How many rounds.
+        rounds: u64,
+        /// How many pairs of each game two bots play when they meet.
+        pairs: u64,
+    },
+    /// Who loses is out; the bots are seeded in the order of the plan.
+    Knockout {
+        /// Over how many pairs of each game a duel goes.
+        best_of: u64,
+        /// How many further pairs may break a tie before the better seed goes through.
+        extra: u64,
+    },
+    /// Two bots until a sequential test decides whether the first is `elo0` or `elo1` better.
+    Sprt {
+        /// The lower hypothesis.
+        elo0: f64,
+        /// The upper hypothesis.
+        elo1: f64,
+        /// How often at most the upper one may be accepted wrongly.
+        alpha: f64,
+        /// How often at most the lower one may be accepted wrongly.
+        beta: f64,
+        /// On which scale they are.
+        model: Model,
+        /// After how many pairs the test ends undecided.
+        max_pairs: u64,
+    },
 }
 
 /// A game of a plan.
@@ -115,6 +147,32 @@ pub struct BotPlan {
 }
 
 impl Plan {
+    /// Sets a game up, with what is known of South's and North's processes.
+    pub fn setup(&self, spec: &GameSpec, known: [Known; 2]) -> Setup {
+        let seat = |side: Side| {
+            let bot = &self.bots[spec.seats[side as usize]];
+            let Known { greeted, next_id } = known[side as usize];
+            SeatSetup {
+                name: bot.name.clone(),
+                clock: bot.clock,
+                options: bot.options.clone(),
+                greeted,
+                next_id,
+            }
+        };
+        Setup {
+            game: spec.game,
+            position: spec.position,
+            seats: [seat(Side::South), seat(Side::North)],
+            grace_us: self.grace_us,
+            measure: self.measure,
+            max_plies: self.max_plies,
+            seed: self.seed,
+            handshake_us: self.handshake_us,
+            ready_us: self.ready_us,
+        }
+    }
+
     /// Returns the place of the bot with this name.
     pub fn bot(&self, name: &str) -> Option<usize> {
         self.bots.iter().position(|bot| bot.name == name)

@@ -6,7 +6,18 @@
 //! games that did not count are played again.
 
 mod fixed;
+mod knockout;
+mod matching;
+mod ranking;
+mod repeats;
+mod sequential;
+mod swiss;
 mod withdrawal;
+
+pub use ranking::Place;
+pub use sequential::TestState;
+
+pub(crate) use repeats::{Repeats, fingerprint};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,9 +26,13 @@ use bao_rules::{Position, Side};
 
 use crate::plan::{Book, Format, Plan, PlanError};
 use crate::record::read::GameBrief;
-use crate::stats::Outcome;
+use crate::stats::{Outcome, Sprt};
 use crate::verdict::STOPPED;
 use fixed::Fixed;
+use knockout::Knockout;
+use ranking::Points;
+use sequential::Sequential;
+use swiss::Swiss;
 use withdrawal::Withdrawals;
 
 /// How often a game that did not count is played again.
@@ -62,6 +77,8 @@ pub struct GameResult {
     pub end: End,
     /// The side whose program did not live to the end of it, or could not be started.
     pub died: Option<Side>,
+    /// A number that only games with the same bots, seats, opening and moves share.
+    pub fingerprint: u64,
 }
 
 /// How a game ended, as far as a schedule cares.
@@ -91,7 +108,13 @@ impl GameResult {
             (_, None) => End::Counts(Outcome::Draw),
         };
         let died = row.fault.filter(|_| deadly(row.reason)).map(Side::from);
-        Ok(Self { game: row.game, seats: [bot(&row.south)?, bot(&row.north)?], end, died })
+        Ok(Self {
+            game: row.game,
+            seats: [bot(&row.south)?, bot(&row.north)?],
+            end,
+            died,
+            fingerprint: fingerprint(row),
+        })
     }
 }
 
@@ -140,7 +163,16 @@ pub(crate) struct Pair {
 }
 
 /// How a pair ended for its first bot; `None` for a game that was given up after too many tries, or never meant to be.
-pub(crate) type PairEnd = [Option<Outcome>; 2];
+pub(crate) type PairEnd = [Option<GameEnd>; 2];
+
+/// A game of a complete pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GameEnd {
+    /// How it ended for the pair's first bot.
+    pub(crate) outcome: Outcome,
+    /// What only games with the same bots, seats, opening and moves have.
+    pub(crate) fingerprint: u64,
+}
 
 /// What a format says when it is asked for a pair.
 pub(crate) enum NextPair {
@@ -153,10 +185,13 @@ pub(crate) enum NextPair {
 /// A format: says which pairs are played, given the pairs that are complete.
 pub(crate) trait Pairing: std::fmt::Debug {
     /// Returns the next pair that was not handed out yet.
-    fn next_pair(&mut self) -> NextPair;
+    fn next_pair(&mut self, points: &Points) -> NextPair;
 
     /// Takes a pair that is complete.
-    fn complete(&mut self, pair: &Pair, end: PairEnd);
+    fn complete(&mut self, pair: &Pair, end: &PairEnd);
+
+    /// Draws whatever conclusions were put off while results came in.
+    fn settle(&mut self) {}
 
     /// Plans nothing more with this bot.
     fn withdraw(&mut self, bot: usize);
@@ -164,8 +199,16 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// Tells what is known of a pair's number.
     fn standing(&self, pair: u64) -> Standing;
 
-    /// Returns how many pairs there will be in all, as far as is known.
+    /// Returns how many games there will be in all, as far as is known.
     fn total(&self) -> Total;
+
+    /// Ranks the bots by what is complete.
+    fn ranking(&self, points: &Points) -> Vec<Place>;
+
+    /// Returns where the sequential test stands, if there is one.
+    fn test(&self) -> Option<TestState> {
+        None
+    }
 }
 
 /// What a format knows of a pair's number.
@@ -225,6 +268,7 @@ pub struct Schedule {
     books: Vec<Book>,
     pairing: Box<dyn Pairing>,
     withdrawals: Withdrawals,
+    points: Points,
     /// The pairs that are not complete, by number.
     open: BTreeMap<u64, Open>,
     /// The games of open pairs that are neither finished nor being played.
@@ -244,7 +288,7 @@ struct Open {
 enum Course {
     ToPlay,
     /// Over for the pair's first bot, given up, or never meant to be played.
-    Over(Option<Outcome>),
+    Over(Option<GameEnd>),
 }
 
 impl Schedule {
@@ -260,11 +304,19 @@ impl Schedule {
             Format::Gauntlet { challengers, cycles } => {
                 Box::new(Fixed::gauntlet(challengers as usize, bots, games, cycles))
             }
+            Format::Swiss { rounds, pairs } => Box::new(Swiss::new(bots, games, rounds, pairs)),
+            Format::Knockout { best_of, extra } => Box::new(Knockout::new(bots, games, best_of, extra)),
+            Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs } => {
+                let test = Sprt::new(model, elo0, elo1, alpha, beta)
+                    .map_err(|error| PlanError::Other(error.to_string()))?;
+                Box::new(Sequential::new(test, games, max_pairs))
+            }
         };
         Ok(Self {
             books: plan.books()?,
             pairing,
             withdrawals: Withdrawals::new(bots, plan.withdraw_after),
+            points: Points::default(),
             open: BTreeMap::new(),
             ready: BTreeSet::new(),
             finished: 0,
@@ -274,11 +326,12 @@ impl Schedule {
 
     /// Returns what a free table should play.
     pub fn next_game(&mut self) -> Next {
+        self.settle();
         loop {
             if let Some(game) = self.ready.pop_first() {
                 return Next::Game(self.spec(game));
             }
-            match self.pairing.next_pair() {
+            match self.pairing.next_pair(&self.points) {
                 NextPair::Pair(pair) => self.open(pair),
                 // A game that is being played may have to be played again.
                 NextPair::Wait | NextPair::Over if !self.open.is_empty() => return Next::Wait,
@@ -287,12 +340,23 @@ impl Schedule {
         }
     }
 
+    /// Returns what a game is that has been or could be handed out by now and is not finished; `None` for any other.
+    pub fn planned(&mut self, game: u64) -> Option<GameSpec> {
+        let number = game.div_ceil(2);
+        if game == 0 {
+            return None;
+        }
+        self.reach(number);
+        let open = self.open.get(&number)?;
+        (open.games[usize::from(game % 2 == 0)] == Course::ToPlay).then(|| self.spec(game))
+    }
+
     /// Takes a result, in whatever order; a game that did not count comes again.
     ///
     /// # Errors
     /// [`Stray`] for a game that this schedule cannot have handed out.
     pub fn finished(&mut self, result: &GameResult) -> Result<(), Stray> {
-        let GameResult { game, seats, end, died } = *result;
+        let GameResult { game, seats, end, died, fingerprint } = *result;
         let number = game.div_ceil(2);
         let second = usize::from(game % 2 == 0);
         self.reach(number);
@@ -322,7 +386,7 @@ impl Schedule {
             self.ready.insert(game);
             return Ok(());
         }
-        open.games[second] = Course::Over(outcome);
+        open.games[second] = Course::Over(outcome.map(|outcome| GameEnd { outcome, fingerprint }));
         self.ready.remove(&game);
         self.finished += u64::from(outcome.is_some());
         self.given_up += u64::from(outcome.is_none());
@@ -337,12 +401,32 @@ impl Schedule {
         Ok(())
     }
 
+    /// Draws whatever conclusions were put off while results came in; worth calling after the last of many.
+    pub fn settle(&mut self) {
+        self.pairing.settle();
+        self.drop_unwanted();
+    }
+
+    /// Ranks the bots by their complete pairs, the first first.
+    pub fn ranking(&self) -> Vec<Place> {
+        let mut places = self.pairing.ranking(&self.points);
+        for place in &mut places {
+            place.withdrawn = self.withdrawn().contains(&place.bot);
+        }
+        places
+    }
+
+    /// Returns where the sequential test stands, if there is one.
+    pub fn test(&self) -> Option<TestState> {
+        self.pairing.test()
+    }
+
     /// Returns how many games there will be in all, as far as is known.
     pub fn total(&self) -> Total {
         self.pairing.total()
     }
 
-    /// Returns how many games are finished and count.
+    /// Returns how many games are finished with a result, those included that were no longer wanted by then.
     pub fn done(&self) -> u64 {
         self.finished
     }
@@ -360,7 +444,7 @@ impl Schedule {
     /// Opens pairs until this one is among them, if it can be by now.
     fn reach(&mut self, number: u64) {
         while self.pairing.standing(number) == Standing::Ahead {
-            match self.pairing.next_pair() {
+            match self.pairing.next_pair(&self.points) {
                 NextPair::Pair(pair) => self.open(pair),
                 NextPair::Wait | NextPair::Over => return,
             }
@@ -382,8 +466,9 @@ impl Schedule {
         let [Course::Over(first), Course::Over(second)] = open.games else { return };
         let pair = open.pair;
         self.open.remove(&number);
-        self.pairing.complete(&pair, [first, second]);
-        self.drop_unwanted();
+        let end = [first, second];
+        self.points.add(pair.bots, &end);
+        self.pairing.complete(&pair, &end);
     }
 
     /// Forgets the pairs that the format no longer wants; those of their games that are being played will not count.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use bao_protocol::Reason;
-use bao_protocol::record::Channel;
+use bao_protocol::record::{Channel, GameRow};
 use bao_rules::Side;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinSet, spawn_local};
@@ -13,11 +13,10 @@ use crate::bot::BotProcess;
 use crate::driver::drive;
 use crate::game::Game;
 use crate::isolation::SetupError;
-use crate::plan::BotPlan;
 use crate::record::{Finished, RecordError, Scribe, game_row};
 use crate::run::{Hall, News, RunError, STARTS, timestamp};
 use crate::schedule::GameSpec;
-use crate::setup::{SeatSetup, Setup};
+use crate::setup::Known;
 use crate::verdict::Verdict;
 
 /// Plays one game after the other until there is none left, then sends the bots home.
@@ -61,6 +60,9 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Resu
     Ok(())
 }
 
+/// How much of a loser's standard error stands in its game's row, in bytes.
+const STDERR_SHOWN: usize = 1000;
+
 #[derive(Debug)]
 struct Table {
     hall: Rc<Hall>,
@@ -74,7 +76,7 @@ impl Table {
         self.send_home(|bot| !spec.seats.contains(&bot)).await;
         let mut south = self.seat(spec.seats[0]).await?;
         let mut north = self.seat(spec.seats[1]).await?;
-        let setup = self.setup(spec, [Some(&south), Some(&north)]);
+        let setup = hall.plan.setup(spec, [south.known, north.known]);
         let unwritable = |source| {
             let path = hall.files.as_ref().map(|files| files.wire(spec.game)).unwrap_or_default();
             RunError::Record(RecordError { path, source })
@@ -84,59 +86,46 @@ impl Table {
         let (started, clock) = (timestamp(), now());
         drive(&mut game, [&mut south, &mut north], &mut scribe, &hall.stop).await;
         let duration_us = now().duration_since(clock).as_micros() as u64;
-        for (channel, bot) in [(Channel::SouthStderr, &south), (Channel::NorthStderr, &north)] {
+        let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void("the game was never played"));
+        let mut stderr = None;
+        for (side, channel, bot) in
+            [(Side::South, Channel::SouthStderr, &south), (Side::North, Channel::NorthStderr, &north)]
+        {
             let (text, total) = bot.stderr.take();
             if total > 0 {
                 scribe.wire(duration_us, channel, text.as_bytes());
             }
+            if total > 0 && verdict.fault == Some(side) {
+                stderr = Some(tail(&text, STDERR_SHOWN).to_owned());
+            }
         }
-        let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void("the game was never played"));
         let mut error = None;
         for (side, bot) in [(Side::South, south), (Side::North, north)] {
             let never_starts = self.put_back(spec.seats[side as usize], side, bot, &game, &verdict).await;
             error = error.or(never_starts);
         }
         let position = game.position().to_string();
-        let (moves, wire) =
+        let (mut moves, wire) =
             scribe.finish(duration_us, &verdict, game.plies(), &position).map_err(unwritable)?;
+        if verdict.reason == Reason::Void {
+            // The game will be played again under its number: its plies and its evidence must not get in the way.
+            moves.clear();
+            if let Some(files) = &hall.files {
+                std::fs::rename(files.wire(spec.game), files.void_wire(spec.game)).map_err(unwritable)?;
+            }
+        }
         let (wire, wire_sha256) = wire.unzip();
         let row = game_row(spec, &game, &verdict, started, duration_us, wire_sha256.unwrap_or_default());
+        let row = GameRow { stderr, ..row };
         Ok((Finished { row, moves, wire }, error))
     }
 
     /// Makes the record of a game that a fault of the referee's own has ended.
     fn unplayed(&self, spec: &GameSpec) -> Finished {
-        let game = Game::new(self.setup(spec, [None, None]));
+        let game = Game::new(self.hall.plan.setup(spec, [Known::NOTHING; 2]));
         let verdict = Verdict::void("a fault of the referee's own");
         let row = game_row(spec, &game, &verdict, timestamp(), 0, String::new());
         Finished { row, moves: Vec::new(), wire: None }
-    }
-
-    fn setup(&self, spec: &GameSpec, bots: [Option<&BotProcess>; 2]) -> Setup {
-        let plan = &self.hall.plan;
-        let seat = |side: Side| {
-            let BotPlan { name, command: _, clock, options, sandbox: _ } =
-                plan.bots[spec.seats[side as usize]].clone();
-            let bot = bots[side as usize];
-            SeatSetup {
-                name,
-                clock,
-                options,
-                greeted: bot.and_then(|bot| bot.greeted),
-                next_id: bot.map_or(1, |bot| bot.next_id),
-            }
-        };
-        Setup {
-            game: spec.game,
-            position: spec.position,
-            seats: [seat(Side::South), seat(Side::North)],
-            grace_us: plan.grace_us,
-            measure: plan.measure,
-            max_plies: plan.max_plies,
-            seed: plan.seed,
-            handshake_us: plan.handshake_us,
-            ready_us: plan.ready_us,
-        }
     }
 
     /// Returns the process of a bot: one that is here already, or a new one.
@@ -164,10 +153,10 @@ impl Table {
     ) -> Option<RunError> {
         let hall = Rc::clone(&self.hall);
         if let Some(hello) = game.hello(side) {
-            bot.greeted = Some(game.greeted(side));
+            bot.known.greeted = Some(game.greeted(side));
             let _nobody_listens = hall.news.send(News::Greeted(index, Box::new(hello.clone())));
         }
-        let faulty = verdict.fault == Some(side) && verdict.reason.is_fault();
+        let faulty = verdict.fault == Some(side);
         let starts = &hall.starts[index];
         starts.set(if faulty && !game.began() { starts.get() + 1 } else { 0 });
         if faulty || verdict.reason == Reason::Void {
@@ -198,6 +187,13 @@ impl Table {
         }
         while farewells.join_next().await.is_some() {}
     }
+}
+
+/// Returns the end of a text, from the start of a character on.
+fn tail(text: &str, most: usize) -> &str {
+    let from = text.len().saturating_sub(most);
+    let start = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    &text[start..]
 }
 
 #[expect(clippy::disallowed_methods, reason = "a game's duration is measured around it")]

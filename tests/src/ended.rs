@@ -107,6 +107,32 @@ impl Ended {
         .collect()
     }
 
+    /// Returns why a promise of isolation was not kept for every bot; `None` where it was.
+    ///
+    /// # Panics
+    /// There is no record, or none that can be read.
+    pub fn gap(&self, promise: &str) -> Option<String> {
+        self.promises(promise).find_map(|row| row["gap"].as_str().map(str::to_owned))
+    }
+
+    /// Returns what keeps a promise for the first bot; empty where nothing does.
+    ///
+    /// # Panics
+    /// There is no record, or none that can be read.
+    pub fn kept_by(&self, promise: &str) -> String {
+        self.promises(promise).find_map(|row| row["kept_by"].as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    fn promises(&self, name: &str) -> impl Iterator<Item = Value> + use<> {
+        let text = std::fs::read_to_string(self.place.record().join("run.json")).expect("there is a record");
+        let run: Value = serde_json::from_str(&text).expect("run.json is JSON");
+        let bots = run["isolation"].as_object().expect("the isolation reached is recorded").clone();
+        let name = name.to_owned();
+        let rows =
+            bots.into_iter().flat_map(|(_, promises)| promises.as_array().cloned().unwrap_or_default());
+        rows.filter(move |row| row["name"] == *name)
+    }
+
     /// Returns what is said in a game's evidence on one channel.
     pub fn said(&self, game: u64, channel: Channel) -> Vec<String> {
         self.wire(game).into_iter().filter(|line| line.channel == channel).map(|line| line.text).collect()

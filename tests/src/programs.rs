@@ -33,9 +33,11 @@ fn built() -> &'static Path {
 /// process and in others, that nothing has changed since.
 fn build_if_stale(directory: &Path) {
     let stamp = directory.join(".programs-of-the-tests");
-    let lock = File::options().create(true).append(true).open(&stamp).expect("the target directory is writable");
+    let lock =
+        File::options().create(true).append(true).open(&stamp).expect("the target directory is writable");
     lock.lock().expect("a file can be locked");
-    let stamped = fs::metadata(&stamp).ok().filter(|stamp| stamp.len() > 0).and_then(|stamp| stamp.modified().ok());
+    let stamped =
+        fs::metadata(&stamp).ok().filter(|stamp| stamp.len() > 0).and_then(|stamp| stamp.modified().ok());
     let there = ["referee", "random-bot", "greedy-bot"].iter().all(|name| directory.join(name).is_file());
     if there && stamped.is_some_and(|stamped| stamped > newest_source()) {
         return;

@@ -28,6 +28,7 @@ pub struct Referee {
     input: String,
     bound: Duration,
     memory_kib: u64,
+    unheard: bool,
 }
 
 impl Referee {
@@ -45,6 +46,7 @@ impl Referee {
             input: String::new(),
             bound: BOUND,
             memory_kib: MEMORY_KIB,
+            unheard: false,
         }
     }
 
@@ -93,6 +95,13 @@ impl Referee {
         self
     }
 
+    /// Takes away the reader of its standard output.
+    #[must_use]
+    pub fn unheard(mut self) -> Self {
+        self.unheard = true;
+        self
+    }
+
     /// Returns where it will run.
     pub fn place(&self) -> &Place {
         &self.place
@@ -108,7 +117,7 @@ impl Referee {
     /// # Panics
     /// It cannot be started.
     pub fn start(self) -> Running {
-        let Self { place, arguments, environment, input, bound, memory_kib } = self;
+        let Self { place, arguments, environment, input, bound, memory_kib, unheard } = self;
         let dir = place.dir().to_str().expect("a place has a plain name").to_owned();
         let filled = arguments
             .iter()
@@ -131,7 +140,9 @@ impl Referee {
         let (told, heard) = channel();
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         std::thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(input.as_bytes())));
-        listen(stdout.expect("it was asked for"), told.clone(), Said::Out);
+        if !unheard {
+            listen(stdout.expect("it was asked for"), told.clone(), Said::Out);
+        }
         listen(stderr.expect("it was asked for"), told, Said::Err);
         Running {
             child,

@@ -6,12 +6,12 @@ mod track;
 
 use crate::history::{Remember, Seen, mix};
 use crate::illegal::Illegal;
-use crate::moves::{Moves, bits};
+use crate::moves::Moves;
 use crate::outcome::{Ending, Outcome};
 use crate::pit::Pit;
 use crate::play::{Lap, Play, Trace};
 use crate::variant::{Side, Variant};
-use track::{FRONT, PITS, Sower, Sown, Track};
+use track::{Ended, FRONT, PITS, Sower, Track, facing};
 
 const VARIANT: Variant = Variant::Kigogo;
 
@@ -20,15 +20,39 @@ pub type History = Seen<Position>;
 
 /// A position of Bao Kigogo: the seeds of each pit, the side to move, and the seeds captured.
 // Invariant: pits and captured seeds together are 92 or fewer, so that no count overflows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The pits of the side to move.
     own: Track,
     /// The pits of the other side.
     other: Track,
-    /// The seeds captured by the side to move and by the other one.
-    captured: [u8; 2],
-    side: Side,
+    tally: Tally,
+}
+
+/// The seeds captured by the side to move and by the other one, in the two lowest bytes, and above them the side.
+///
+/// One whole word like the others, because copies of small fields hold up a processor that has just written them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Tally(u64);
+
+impl Tally {
+    const NORTH: u64 = 1 << 16;
+
+    const fn new(mine: u8, theirs: u8, side: Side) -> Self {
+        Self(mine as u64 | (theirs as u64) << 8 | (side as u64) << 16)
+    }
+
+    #[inline]
+    const fn side(self) -> Side {
+        if self.0 & Self::NORTH == 0 { Side::South } else { Side::North }
+    }
+
+    /// Adds seeds to those of the side to move and gives the turn to the other.
+    #[inline]
+    const fn turned(self, gained: u8) -> Self {
+        let [mine, theirs] = [(self.0 + gained as u64) & 0xff, self.0 >> 8 & 0xff];
+        Self(theirs | mine << 8 | (self.0 & Self::NORTH ^ Self::NORTH))
+    }
 }
 
 impl Position {
@@ -36,7 +60,7 @@ impl Position {
     pub const START: Self = {
         let mut pits = [2; PITS];
         pits[PITS - 1] = 0;
-        Self { own: Track::new(pits), other: Track::new(pits), captured: [0; 2], side: Side::South }
+        Self { own: Track::new(pits), other: Track::new(pits), tally: Tally::new(0, 0, Side::South) }
     };
 
     /// Makes a position from the pits of South and North in sowing order; the caller has counted the seeds.
@@ -45,19 +69,22 @@ impl Position {
         Self {
             own: Track::new(pits[me]),
             other: Track::new(pits[they]),
-            captured: [captured[me], captured[they]],
-            side,
+            tally: Tally::new(captured[me], captured[they], side),
         }
     }
 
     /// Gives the side to move.
+    #[inline]
     pub const fn side(&self) -> Side {
-        self.side
+        self.tally.side()
     }
 
     /// Counts the seeds that a side has captured.
     pub const fn captured(&self, side: Side) -> u32 {
-        self.captured[(side as usize) ^ (self.side as usize)] as u32
+        {
+            let place = if side as u8 == self.side() as u8 { 0 } else { 8 };
+            (self.tally.0 >> place & 0xff) as u32
+        }
     }
 
     /// Counts the seeds in a pit; 0 for a pit of the other game.
@@ -68,7 +95,7 @@ impl Position {
     /// Gives the legal moves in sowing order (rule 2).
     #[inline]
     pub fn legal_moves(&self) -> Moves {
-        Moves::from_bits(VARIANT, self.side, self.legal_bits())
+        Moves::from_bits(VARIANT, self.side(), self.legal_bits())
     }
 
     /// Tells whether the side to move may lift `pit`.
@@ -76,7 +103,7 @@ impl Position {
     /// # Errors
     /// The rule that forbids it.
     pub fn check(&self, pit: Pit) -> Result<(), Illegal> {
-        Illegal::by_owner(VARIANT, self.side, pit)?;
+        Illegal::by_owner(VARIANT, self.side(), pit)?;
         if self.legal_bits() >> pit.index() & 1 != 0 {
             return Ok(());
         }
@@ -86,7 +113,7 @@ impl Position {
         } else if own.several() != 0 {
             Illegal::SingleSeed { pit }
         } else {
-            let next = Pit::known(VARIANT, self.side, (pit.index() + 1) % PITS);
+            let next = Pit::known(VARIANT, self.side(), (pit.index() + 1) % PITS);
             Illegal::SingleSeedBlocked { pit, next }
         })
     }
@@ -98,12 +125,12 @@ impl Position {
     pub fn play(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
         self.check(pit)?;
         Ok(match Sower::new(&self.own).sow(pit.index()) {
-            Some(sown) => {
-                let after = self.moved(&sown);
+            Some((track, Ended { laps, last })) => {
+                let after = self.moved(track, last);
                 Play {
-                    laps: Some(sown.laps),
-                    last: Some(Pit::known(VARIANT, self.side, sown.last)),
-                    captured: after.captured(self.side) - self.captured(self.side),
+                    laps: Some(laps),
+                    last: Some(Pit::known(VARIANT, self.side(), last)),
+                    captured: after.captured(self.side()) - self.captured(self.side()),
                     after: Some(after),
                     over: after.over(),
                 }
@@ -117,22 +144,20 @@ impl Position {
     /// `None`: the move is not legal, or its sowing would never end.
     #[inline]
     pub fn after(&self, pit: Pit) -> Option<Self> {
-        let own = pit.variant() == VARIANT && pit.owner() == self.side;
+        let own = pit.variant() == VARIANT && pit.owner() == self.side();
         if !own || self.legal_bits() >> pit.index() & 1 == 0 {
             return None;
         }
-        Sower::new(&self.own).sow(pit.index()).map(|sown| self.moved(&sown))
+        let (track, Ended { last, .. }) = Sower::new(&self.own).sow(pit.index())?;
+        Some(self.moved(track, last))
     }
 
     /// Gives every legal move in sowing order with the position after it, `None` for a sowing that would never end.
     ///
     /// This is the fastest way to play all moves of a position.
     #[inline]
-    pub fn children(&self) -> impl Iterator<Item = (Pit, Option<Self>)> {
-        let sower = Sower::new(&self.own);
-        bits(self.legal_bits()).map(move |pit| {
-            (Pit::known(VARIANT, self.side, pit), sower.sow(pit).map(|sown| self.moved(&sown)))
-        })
+    pub fn children(&self) -> Children<'_> {
+        Children { position: self, sower: Sower::new(&self.own), left: self.legal_bits() }
     }
 
     /// Plays a move and tells it lap by lap.
@@ -142,21 +167,22 @@ impl Position {
     pub fn trace(&self, pit: Pit) -> Result<Trace, Illegal> {
         self.check(pit)?;
         let mut trace = Trace::new();
-        let name = |index| Pit::known(VARIANT, self.side, index);
-        let sown = self.own.sow(pit.index(), |from, seeds, last| {
+        let name = |index| Pit::known(VARIANT, self.side(), index);
+        let mut track = self.own;
+        let sown = track.sow(pit.index(), |from, seeds, last| {
             trace.lap(Lap { from: name(from), seeds, last: name(last) });
         });
-        let Some(sown) = sown else {
+        let Some(Ended { laps, last }) = sown else {
             trace.over = Some(ENDLESS);
             return Ok(trace);
         };
-        let after = self.moved(&sown);
-        if sown.last >= FRONT {
-            let faced = facing(sown.last).map(|index| Pit::known(VARIANT, self.side.other(), index));
+        let after = self.moved(track, last);
+        if last >= FRONT {
+            let faced = facing(last).map(|index| Pit::known(VARIANT, self.side().other(), index));
             let taken = faced.map(|pit| (pit, self.seeds(pit) - after.seeds(pit)));
             trace.taken = taken.into_iter().filter(|(_, seeds)| *seeds > 0).collect();
         }
-        trace.total = Some(sown.laps);
+        trace.total = Some(laps);
         trace.over = after.over();
         Ok(trace)
     }
@@ -172,7 +198,7 @@ impl Position {
         } else {
             return None;
         };
-        Some(Outcome { winner: Some(self.side.other()), reason })
+        Some(Outcome { winner: Some(self.side().other()), reason })
     }
 
     /// Counts the sequences of exactly `depth` legal moves.
@@ -200,48 +226,64 @@ impl Position {
         singles & !next
     }
 
-    /// Gives the position after a sowing, with what it captures (rule 4).
+    /// Gives the position after a sowing that ended in `last`, with what it captures (rule 4).
     #[inline]
-    fn moved(&self, sown: &Sown) -> Self {
-        let [mut mine, theirs] = self.captured;
-        let mut other = self.other;
-        if sown.last >= FRONT {
-            let [front, back] = facing(sown.last);
-            if other.seeds(front) > 0 {
-                mine += other.seeds(front) + other.seeds(back);
-                other = other.without([front, back]);
-            }
-        }
-        Self { own: other, other: sown.track, captured: [theirs, mine], side: self.side.other() }
+    fn moved(&self, track: Track, last: usize) -> Self {
+        let taken = self.other.faced(last);
+        let captures = if taken > 0 { last } else { 0 };
+        Self { own: self.other.without_faced(captures), other: track, tally: self.tally.turned(taken) }
     }
 
     #[inline]
     const fn track(&self, side: Side) -> &Track {
-        if side as u8 == self.side as u8 { &self.own } else { &self.other }
+        if side as u8 == self.side() as u8 { &self.own } else { &self.other }
+    }
+}
+
+/// The legal moves of a position that are left to play; made by [`Position::children`].
+#[derive(Debug)]
+pub struct Children<'a> {
+    position: &'a Position,
+    sower: Sower,
+    /// The pits still to lift, as bits.
+    left: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = (Pit, Option<Position>);
+
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: a tenth faster where all moves of a position are played"
+    )]
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.left == 0 {
+            return None;
+        }
+        let pit = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        let sown = self.sower.sow(pit);
+        let after = sown.map(|(track, Ended { last, .. })| self.position.moved(track, last));
+        Some((Pit::known(VARIANT, self.position.side(), pit), after))
     }
 }
 
 impl Remember for Position {
     #[inline]
     fn hash(&self) -> u64 {
-        mix(self.own.words().into_iter().chain(self.other.words()).chain([self.side as u64]))
+        mix(self.own.words().into_iter().chain(self.other.words()).chain([self.side() as u64]))
     }
 
     #[inline]
     fn same(&self, other: &Self) -> bool {
-        self.own == other.own && self.other == other.other && self.side == other.side
+        self.own == other.own && self.other == other.other && self.side() == other.side()
     }
 
     #[inline]
     fn gone(&self) -> u32 {
-        self.captured.map(u32::from).iter().sum()
+        ((self.tally.0 & 0xff) + (self.tally.0 >> 8 & 0xff)) as u32
     }
-}
-
-/// Gives the opponent's front pit that faces the own front pit `last`, and the back pit behind it.
-const fn facing(last: usize) -> [usize; 2] {
-    // A(24 - last) faces a(last - 11), which has the index 35 - last; behind it stands b(last - 11).
-    [FRONT + PITS - 1 - last, last - FRONT]
 }
 
 const ENDLESS: Outcome = Outcome { winner: None, reason: Ending::EndlessSowing };

@@ -99,6 +99,20 @@ impl Line {
     }
 }
 
+/// Shows the games' own positions as texts, in test failures above all.
+macro_rules! debug_as_text {
+    ($position:ty, $wrap:expr) => {
+        impl fmt::Debug for $position {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&$wrap(*self), f)
+            }
+        }
+    };
+}
+
+debug_as_text!(kigogo::Position, Position::Kigogo);
+debug_as_text!(kingulu::Position, Position::Kingulu);
+
 /// The pits as they were read, each in range for itself.
 struct Board {
     /// By side and index; Bao Kingulu uses the first six of each side.
@@ -154,7 +168,7 @@ impl Board {
                 Ok(Position::Kigogo(kigogo::Position::counted(self.pits, captured, side)))
             }
             Variant::Kingulu if total == variant.seeds() => {
-                let rows = self.pits.map(|[a, b, c, d, e, f, ..]| [a, b, c, d, e, f]);
+                let rows = self.pits.map(|pits| std::array::from_fn(|pit| pits[pit]));
                 Ok(Position::Kingulu(kingulu::Position::counted(rows, self.reserved, captured, side)))
             }
             Variant::Kigogo | Variant::Kingulu => Err(PositionError::Total { variant, on_board, off_board }),

@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use crate::isolation::Promise;
 use crate::run::Follower;
 use crate::schedule::GameSpec;
+use crate::verdict::printable;
 
 /// Says what happens while a run goes on.
 #[derive(Debug)]
@@ -115,8 +116,15 @@ fn one_line(row: &GameRow, total: u64) -> String {
         (_, Some(bao_protocol::Seat::North)) => format!("{} wins as North", row.north),
     };
     let detail = row.detail.as_ref().map(|detail| format!(" ({detail})")).unwrap_or_default();
+    let stderr = row.stderr.as_deref().and_then(|text| text.trim_end().lines().last());
+    let stderr = stderr.map(|line| format!("\n  its standard error ends: {}", printable(line, 200)));
     format!(
-        "game {}/{total}: {} - {}: {result}, {}{detail}, {} plies",
-        row.game, row.south, row.north, row.reason, row.plies
+        "game {}/{total}: {} - {}: {result}, {}{detail}, {} plies{}",
+        row.game,
+        row.south,
+        row.north,
+        row.reason,
+        row.plies,
+        stderr.unwrap_or_default()
     )
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use bao_protocol::record::{GameRow, Run};
@@ -55,14 +55,20 @@ pub fn run(files: &Files) -> Result<Run, ReadError> {
     Ok(run)
 }
 
+/// The longest line of a record that is read, in bytes: room for a bot's longest line with every byte escaped.
+pub const LINE_BYTES: usize = 1 << 20;
+
 /// Reads the lines of a file of rows; the last one may lack its newline (a killed referee) and is then left out.
+///
+/// Memory is bounded whatever the file holds. After a [`ReadError::Line`] the next call goes on with the next line.
 #[derive(Debug)]
 pub struct Rows {
     path: PathBuf,
     lines: BufReader<File>,
     number: u64,
     end: u64,
-    text: String,
+    torn: u64,
+    bytes: Vec<u8>,
 }
 
 impl Rows {
@@ -74,35 +80,63 @@ impl Rows {
         let file = File::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         Ok(Self {
             path: path.to_owned(),
-            lines: BufReader::new(file),
+            lines: BufReader::with_capacity(64 << 10, file),
             number: 0,
             end: 0,
-            text: String::new(),
+            torn: 0,
+            bytes: Vec::new(),
         })
     }
 
     /// Reads the next whole line, newline included.
     ///
     /// # Errors
-    /// [`ReadError`] where the file cannot be read or the line is not UTF-8.
+    /// [`ReadError`] where the file cannot be read or the line is not UTF-8 or longer than [`LINE_BYTES`].
     pub fn next_line(&mut self) -> Result<Option<&str>, ReadError> {
-        self.text.clear();
-        let read = self.lines.read_line(&mut self.text);
-        self.number += 1;
-        match read {
-            Ok(length) if self.text.ends_with('\n') => {
-                self.end += length as u64;
-                Ok(Some(&self.text))
-            }
-            Ok(_) => Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(self.bad("not UTF-8".to_owned())),
-            Err(source) => Err(ReadError::Io { path: self.path.clone(), source }),
+        if self.next_bytes()?.is_none() {
+            return Ok(None);
         }
+        std::str::from_utf8(&self.bytes).map(Some).map_err(|_| self.bad("not UTF-8".to_owned()))
+    }
+
+    /// Reads the next whole line, newline included, whatever its bytes are.
+    ///
+    /// # Errors
+    /// [`ReadError`] where the file cannot be read or the line is longer than [`LINE_BYTES`].
+    pub fn next_bytes(&mut self) -> Result<Option<&[u8]>, ReadError> {
+        let unreadable = |path: &Path, source| ReadError::Io { path: path.to_owned(), source };
+        self.bytes.clear();
+        self.number += 1;
+        let most = LINE_BYTES as u64 + 1;
+        let read = (&mut self.lines).take(most).read_until(b'\n', &mut self.bytes);
+        let mut length = read.map_err(|source| unreadable(&self.path, source))? as u64;
+        let too_long = length == most && !self.bytes.ends_with(b"\n");
+        while length > 0 && !self.bytes.ends_with(b"\n") {
+            self.bytes.clear();
+            let read = (&mut self.lines).take(most).read_until(b'\n', &mut self.bytes);
+            match read.map_err(|source| unreadable(&self.path, source))? {
+                0 => {
+                    self.torn = length;
+                    return Ok(None);
+                }
+                more => length += more as u64,
+            }
+        }
+        self.end += length;
+        if too_long {
+            return Err(self.bad(format!("longer than {LINE_BYTES} bytes")));
+        }
+        Ok((length > 0).then_some(&self.bytes))
     }
 
     /// Returns where the last whole line ended, in bytes from the start.
     pub fn end(&self) -> u64 {
         self.end
+    }
+
+    /// Returns how many bytes stand behind the last whole line, once the end has been reached.
+    pub fn torn(&self) -> u64 {
+        self.torn
     }
 
     /// Returns the number of the line last read, from 1.

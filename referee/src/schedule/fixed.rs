@@ -1,5 +1,6 @@
 //! Formats whose pairs are known from the start: a match, a round robin, a gauntlet.
 
+use super::ranking::{Place, Points, Terms, rank};
 use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
 
 /// A list of bots that meet, gone through again and again.
@@ -25,6 +26,11 @@ impl Fixed {
     pub(crate) fn contest(games: u64) -> Self {
         let odd = games % 2 == 1;
         Self { pairs: games.div_ceil(2), odd, ..Self::cycles(vec![[0, 1]], 1, 0) }
+    }
+
+    /// Plans at most so many pairs of two bots, of one game after the other.
+    pub(crate) fn test(games: usize, pairs: u64) -> Self {
+        Self { pairs, ..Self::cycles(vec![[0, 1]], games, 0) }
     }
 
     /// Plans a round robin: everybody meets everybody in every cycle.
@@ -72,7 +78,7 @@ impl Fixed {
 }
 
 impl Pairing for Fixed {
-    fn next_pair(&mut self) -> NextPair {
+    fn next_pair(&mut self, _points: &Points) -> NextPair {
         while self.next <= self.pairs {
             let pair = self.next;
             self.next += 1;
@@ -83,7 +89,7 @@ impl Pairing for Fixed {
         NextPair::Over
     }
 
-    fn complete(&mut self, _pair: &Pair, _end: PairEnd) {}
+    fn complete(&mut self, _pair: &Pair, _end: &PairEnd) {}
 
     fn withdraw(&mut self, bot: usize) {
         self.withdrawn.push(bot);
@@ -103,5 +109,10 @@ impl Pairing for Fixed {
         let per_meeting = self.pairs / self.meetings.len().max(1) as u64;
         let struck = self.meetings.iter().filter(|bots| bots.iter().any(|bot| self.withdrawn.contains(bot)));
         Total::Exactly(2 * (self.pairs - per_meeting * struck.count() as u64) - u64::from(self.odd))
+    }
+
+    fn ranking(&self, points: &Points) -> Vec<Place> {
+        let bots = self.meetings.iter().flatten().max().map_or(0, |last| last + 1);
+        rank(bots, points, &Terms { withdrawn: &self.withdrawn, annulled: true, ..Terms::default() })
     }
 }

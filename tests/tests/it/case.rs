@@ -22,7 +22,8 @@ pub(crate) fn fault(fault: &str) -> Case {
 /// Sets up a case in one of the two games.
 pub(crate) fn fault_in(game: &str, fault: &str) -> Case {
     let bot = bots::hostile(&format!("{fault} --game 2"));
-    let referee = Referee::plays(game, &bot, CLEAN).with(["--games", "3", "--max-plies", "40", "--clock", "30s"]);
+    let referee =
+        Referee::plays(game, &bot, CLEAN).with(["--games", "3", "--max-plies", "40", "--clock", "30s"]);
     Case { fault: fault.to_owned(), referee }
 }
 

@@ -38,8 +38,9 @@ fn a_move_that_was_made_before_the_exit_counts() {
 }
 
 #[test]
-fn a_closed_standard_input_is_a_crash() {
-    fault("closes_stdin").loses(Reason::Crash, "closed its standard input");
+fn a_closed_standard_input_is_a_crash_at_once() {
+    let ended = fault("closes_stdin").clock("5s/move").loses(Reason::Crash, "closed its standard input");
+    assert!(ended.verdict(2).duration_us < 4_000_000, "at once, not at the flag");
 }
 
 #[test]

@@ -6,7 +6,8 @@ use crate::case::fault;
 
 #[test]
 fn a_silent_bot_forfeits_on_time() {
-    let ended = fault("silent --at 3").clock("1s/move").loses(Reason::Time, "1000 ms allowed and 50 ms grace");
+    let ended =
+        fault("silent --at 3").clock("1s/move").loses(Reason::Time, "1000 ms allowed and 50 ms grace");
     // The bound is wide: what matters is that the flag ended the game, and not a timeout of something else.
     let row = ended.verdict(2);
     assert!((1_000_000..5_000_000).contains(&row.duration_us), "{} us", row.duration_us);

@@ -5,11 +5,10 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use bao_protocol::to_bot::Go;
 use bao_rules::{Pit, Position, Variant};
 use rustix::process::{Signal, getpid, getppid, kill_process};
 
-use crate::{Orders, intruder, say};
+use crate::{Asked, MOVE, Orders, intruder, say};
 
 /// One thing that the bot does.
 #[derive(Debug)]
@@ -34,7 +33,7 @@ pub(crate) enum Act {
     LoudForEver(u64),
     /// Writes this for ever.
     Flood(&'static str),
-    /// Writes to standard error for ever.
+    /// Goes on, and writes to standard error for ever beside that.
     FloodStderr,
     /// Exits with `--code`.
     Exit,
@@ -72,49 +71,43 @@ pub(crate) enum Act {
     TellSelf,
 }
 
-/// How it goes on after an act.
+/// How an act went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// With the next act, then with the next message.
-    GoOn,
+    /// It is done.
+    Done,
     /// It cannot be done yet: the bot behaves until the next move.
     NotYet,
-    /// Not at all.
-    Over,
 }
 
 impl Act {
-    pub(crate) fn perform(&self, orders: &Orders, variant: &str, go: Option<&Go<'_>>) -> io::Result<Outcome> {
+    pub(crate) fn perform(&self, orders: &Orders, variant: &str, asked: &Asked<'_>) -> io::Result<Outcome> {
         match self {
-            Self::Answer => {
-                if let Some(go) = go {
-                    say(answer(go).as_bytes())?;
-                }
-            }
-            Self::Say(text) => say(fill(text, go).as_bytes())?,
+            Self::Answer => asked.say(MOVE)?,
+            Self::Say(text) => asked.say(text)?,
             Self::SayHex(digits) => say(&bytes(digits))?,
             Self::SayDeep(levels) => {
-                say(format!("{{\"type\":\"move\",\"a\":{}{}}}\n", "[".repeat(*levels), "]".repeat(*levels)).as_bytes())?;
+                let deep = format!(",\"a\":{}{}}}", "[".repeat(*levels), "]".repeat(*levels));
+                asked.say(&MOVE.replace("}\n", &format!("{deep}\n")))?;
             }
             Self::Sleep => sleep_for_ever(),
             Self::Wait => std::thread::sleep(Duration::from_millis(orders.ms)),
             Self::Spin => spin(),
             Self::Burn => drop(std::thread::spawn(|| spin())),
             Self::LoudForEver(ms) => loop {
-                say(fill("{\"type\":\"info\",\"id\":{id},\"text\":\"thinking\"}\n", go).as_bytes())?;
+                asked.say("{\"type\":\"info\",\"id\":{id},\"text\":\"thinking\"}\n")?;
                 std::thread::sleep(Duration::from_millis(*ms));
             },
             Self::Flood(text) => {
-                let block = fill(text, go).repeat(1000);
+                let block = asked.fill(text).repeat(1000);
                 loop {
                     say(block.as_bytes())?;
                 }
             }
             Self::FloodStderr => {
                 let block = "no end of trouble\n".repeat(1000);
-                loop {
-                    io::stderr().write_all(block.as_bytes())?;
-                }
+                io::stderr().write_all(block.as_bytes())?;
+                std::thread::spawn(move || while io::stderr().write_all(block.as_bytes()).is_ok() {});
             }
             Self::Exit => std::process::exit(orders.code),
             Self::ExitBadly => {
@@ -122,25 +115,30 @@ impl Act {
                 std::process::exit(101);
             }
             Self::Abort => kill_process(getpid(), Signal::ABORT)?,
-            Self::SegmentationFault => kill_process(getpid(), Signal::SEGV)?,
+            Self::SegmentationFault => loop {
+                // The first one only takes away the handler that the standard library has for it.
+                kill_process(getpid(), Signal::SEGV)?;
+            },
             Self::Stop => kill_process(getpid(), Signal::STOP)?,
             Self::CloseStdin => rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?,
             Self::CloseStdout => rustix::stdio::dup2_stdout(std::fs::File::create("/dev/null")?)?,
-            Self::Illegal => return illegal(&orders.kind, variant, go),
+            Self::Illegal => return illegal(&orders.kind, variant, asked),
             Self::WrongCase => {
-                let Some(go) = go else { return Ok(Outcome::NotYet) };
-                let pit = first(go);
-                let swapped = if pit.starts_with(char::is_uppercase) { pit.to_lowercase() } else { pit.to_uppercase() };
-                say(format!("{{\"type\":\"move\",\"id\":{},\"move\":\"{swapped}\"}}\n", go.id).as_bytes())?;
+                let pit = asked.first_legal();
+                let south = pit.starts_with(char::is_uppercase);
+                let swapped = if south { pit.to_lowercase() } else { pit.to_uppercase() };
+                asked.say(&MOVE.replace("{move}", &swapped))?;
             }
             Self::ForkBomb => {
-                for _ in 0..orders.count.clamp(1, 120) {
-                    start(orders, "child_sits", Stdio::null())?;
-                }
+                let count = orders.count.clamp(1, 120);
+                let started =
+                    (0..count).take_while(|_| start(orders, "child_sits", Stdio::null()).is_ok()).count();
+                writeln!(io::stderr(), "started {started} of {count}")?;
             }
             Self::Daemon => {
-                let mut parent = start(orders, "child_daemon", Stdio::null())?;
-                parent.wait()?;
+                let daemon =
+                    start(orders, "child_daemon", Stdio::null()).and_then(|mut parent| parent.wait());
+                writeln!(io::stderr(), "daemon: {daemon:?}")?;
             }
             Self::Orphan => drop(start(orders, "child_sits", Stdio::inherit())?),
             Self::Unfreezer => drop(start(orders, "child_continues_its_parent", Stdio::null())?),
@@ -149,7 +147,7 @@ impl Act {
             Self::TellEnvironment => intruder::tell_environment()?,
             Self::TellSelf => intruder::tell_self()?,
         }
-        Ok(Outcome::GoOn)
+        Ok(Outcome::Done)
     }
 }
 
@@ -175,36 +173,15 @@ pub(crate) fn child(orders: &Orders) -> Option<io::Result<()>> {
     }
 }
 
-/// The answer of a bot that behaves.
-pub(crate) fn answer(go: &Go<'_>) -> String {
-    fill("{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\"}\n", Some(go))
-}
-
-fn fill(text: &str, go: Option<&Go<'_>>) -> String {
-    let Some(go) = go else { return text.to_owned() };
-    text.replace("{id}", &go.id.to_string())
-        .replace("{next}", &(go.id + 1).to_string())
-        .replace("{before}", &(go.id - 1).to_string())
-        .replace("{move}", first(go))
-}
-
-fn first<'a>(go: &'a Go<'_>) -> &'a str {
-    go.legal.split(' ').next().unwrap_or("")
-}
-
 /// Plays a pit for which the rules core gives the code `kind`.
-fn illegal(kind: &str, variant: &str, go: Option<&Go<'_>>) -> io::Result<Outcome> {
-    let Some(go) = go else { return Ok(Outcome::NotYet) };
+fn illegal(kind: &str, variant: &str, asked: &Asked<'_>) -> io::Result<Outcome> {
+    let Some(go) = asked.go else { return Ok(Outcome::NotYet) };
     let variant: Variant = variant.parse().map_err(io::Error::other)?;
     let position = Position::parse(variant, &go.position).map_err(io::Error::other)?;
     let broken = |pit: &Pit| position.check(*pit).is_err_and(|illegal| illegal.code() == kind);
-    match Pit::all(variant).find(broken) {
-        Some(pit) => {
-            say(format!("{{\"type\":\"move\",\"id\":{},\"move\":\"{pit}\"}}\n", go.id).as_bytes())?;
-            Ok(Outcome::GoOn)
-        }
-        None => Ok(Outcome::NotYet),
-    }
+    let Some(pit) = Pit::all(variant).find(broken) else { return Ok(Outcome::NotYet) };
+    asked.say(&MOVE.replace("{move}", pit.name()))?;
+    Ok(Outcome::Done)
 }
 
 fn start(orders: &Orders, what: &str, stdout: Stdio) -> io::Result<std::process::Child> {

@@ -3,9 +3,9 @@
 use crate::acts::Act;
 
 use Act::{
-    Abort, Allocate, Answer, Burn, CloseStdin, CloseStdout, Daemon, Exit, ExitBadly, Flood, FloodStderr, ForkBomb,
-    Illegal, Intrude, LoudForEver, Orphan, Say, SayHex, SegmentationFault, Sleep, Spin, Stop, TellEnvironment,
-    TellSelf, Unfreezer, Wait,
+    Abort, Allocate, Answer, Burn, CloseStdin, CloseStdout, Daemon, Exit, ExitBadly, Flood, FloodStderr,
+    ForkBomb, Illegal, Intrude, LoudForEver, Orphan, Say, SayHex, SegmentationFault, Sleep, Spin, Stop,
+    TellEnvironment, TellSelf, Unfreezer, Wait,
 };
 use When::{Bye, EndOfInput, Hello, Move, NewGame, Start};
 
@@ -72,6 +72,7 @@ const FAULTS: &[Fault] = &[
     fault("stops_itself", Move, &[Stop, Answer]),
     fault("drip", Move, &[LoudForEver(20)]),
     fault("slow_start", Start, &[Wait]),
+    at_every_move("slow", &[Wait, Answer]),
     // Ends.
     fault("exit_mid_game", Move, &[Exit]),
     fault("exit_at_start", Start, &[Exit]),
@@ -91,17 +92,28 @@ const FAULTS: &[Fault] = &[
     of_kind("line_flood", "move", &[Flood("{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\"}\n")]),
     of_kind("line_flood", "stale", &[Flood("{\"type\":\"move\",\"id\":{before},\"move\":\"{move}\"}\n")]),
     of_kind("line_flood", "blank", &[Flood("\n")]),
-    fault("stderr_flood", Move, &[FloodStderr]),
+    fault("stderr_flood", Move, &[FloodStderr, Answer]),
     // Half lines.
     fault("half_line_sleeps", Move, &[Say(HALF), Sleep]),
     fault("half_line_exits", Move, &[Say(HALF), Exit]),
     // Answers to something else.
     fault("early_answer", Move, &[Answer, Say("{\"type\":\"move\",\"id\":{next},\"move\":\"{move}\"}\n")]),
-    fault("guessed_answer", NewGame, &[Say("{\"type\":\"move\",\"id\":2,\"move\":\"A3\"}\n{\"type\":\"ready\",\"id\":1}\n")]),
+    fault(
+        "guessed_answer",
+        NewGame,
+        &[Say("{\"type\":\"move\",\"id\":{next},\"move\":\"a3\"}\n"), Say(READY)],
+    ),
     at_every_move("double_answer", &[Answer, Answer]),
-    at_every_move("stale_answer", &[Say("{\"type\":\"move\",\"id\":{before},\"move\":\"{move}\"}\n"), Answer]),
+    at_every_move(
+        "stale_answer",
+        &[Say("{\"type\":\"move\",\"id\":{before},\"move\":\"{move}\"}\n"), Answer],
+    ),
     fault("only_stale", Move, &[Say("{\"type\":\"move\",\"id\":{before},\"move\":\"{move}\"}\n"), Sleep]),
-    fault("huge_id", Move, &[Say("{\"type\":\"move\",\"id\":18446744073709551615,\"move\":\"{move}\"}\n"), Sleep]),
+    fault(
+        "huge_id",
+        Move,
+        &[Say("{\"type\":\"move\",\"id\":18446744073709551615,\"move\":\"{move}\"}\n"), Sleep],
+    ),
     // Lines that nobody can read.
     of_kind("garbage", "bad_utf8", &[SayHex("7b2274797065223a22ff6d6f7665227d0a")]),
     of_kind("garbage", "nul", &[Say("{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\"}\0\n")]),
@@ -110,12 +122,24 @@ const FAULTS: &[Fault] = &[
     of_kind("garbage", "deep", &[Act::SayDeep(10_000)]),
     of_kind("garbage", "exponent", &[Say("{\"type\":\"move\",\"id\":1e400,\"move\":\"{move}\"}\n")]),
     of_kind("garbage", "huge_number", &[Say("{\"type\":\"move\",\"id\":1e300,\"move\":\"{move}\"}\n")]),
-    of_kind("garbage", "too_big_id", &[Say("{\"type\":\"move\",\"id\":99999999999999999999,\"move\":\"{move}\"}\n")]),
+    of_kind(
+        "garbage",
+        "too_big_id",
+        &[Say("{\"type\":\"move\",\"id\":99999999999999999999,\"move\":\"{move}\"}\n")],
+    ),
     of_kind("garbage", "negative_id", &[Say("{\"type\":\"move\",\"id\":-1,\"move\":\"{move}\"}\n")]),
     of_kind("garbage", "fraction", &[Say("{\"type\":\"move\",\"id\":1.5,\"move\":\"{move}\"}\n")]),
     of_kind("garbage", "nan", &[Say("{\"type\":\"info\",\"id\":{id},\"score\":NaN}\n")]),
-    of_kind("garbage", "python", &[Say("{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\",\"info\":None}\n")]),
-    of_kind("garbage", "duplicate_key", &[Say("{\"type\":\"move\",\"id\":{id},\"id\":{id},\"move\":\"{move}\"}\n")]),
+    of_kind(
+        "garbage",
+        "python",
+        &[Say("{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\",\"info\":None}\n")],
+    ),
+    of_kind(
+        "garbage",
+        "duplicate_key",
+        &[Say("{\"type\":\"move\",\"id\":{id},\"id\":{id},\"move\":\"{move}\"}\n")],
+    ),
     of_kind("garbage", "array", &[Say("[\"move\",{id},\"{move}\"]\n")]),
     of_kind("garbage", "string_id", &[Say("{\"type\":\"move\",\"id\":\"{id}\",\"move\":\"{move}\"}\n")]),
     of_kind("garbage", "number_move", &[Say("{\"type\":\"move\",\"id\":{id},\"move\":3}\n")]),
@@ -127,14 +151,21 @@ const FAULTS: &[Fault] = &[
     of_kind("garbage", "two_objects", &[Say(TWO)]),
     of_kind("garbage", "single_quotes", &[Say("{'type':'move','id':{id},'move':'{move}'}\n")]),
     of_kind("garbage", "trailing_comma", &[Say("{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\",}\n")]),
-    of_kind("garbage", "pretty", &[Say("{\n  \"type\": \"move\",\n  \"id\": {id},\n  \"move\": \"{move}\"\n}\n")]),
+    of_kind(
+        "garbage",
+        "pretty",
+        &[Say("{\n  \"type\": \"move\",\n  \"id\": {id},\n  \"move\": \"{move}\"\n}\n")],
+    ),
     of_kind("garbage", "echo_n", &[Say("{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\"}\\n\n")]),
     // Sloppiness that harms nobody.
     at_every_move("crlf", &[Say("{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\"}\r\n")]),
     at_every_move("blank_lines", &[Say("\n\r\n  \n"), Answer, Say("\n")]),
     fault("banner", Start, &[Say("Hostile Bot 1.0 (c) nobody\n=== loading ===\n")]),
     at_every_move("extra_fields", &[Say(EXTRA)]),
-    at_every_move("float_integers", &[Say("{\"type\":\"move\",\"id\":{id}.0,\"move\":\"{move}\",\"info\":{\"depth\":3.0}}\n")]),
+    at_every_move(
+        "float_integers",
+        &[Say("{\"type\":\"move\",\"id\":{id}.0,\"move\":\"{move}\",\"info\":{\"depth\":3.0}}\n")],
+    ),
     at_every_move("unknown_type", &[Say("{\"type\":\"heartbeat\",\"id\":{id}}\n"), Answer]),
     at_every_move("chatty", &[Say(CHATTY), Answer]),
     // Moves that the rules forbid; `--kind` is the rule's code.
@@ -144,8 +175,16 @@ const FAULTS: &[Fault] = &[
     fault("wrong_case", Move, &[Act::WrongCase]),
     // Introductions.
     fault("no_handshake", Hello, &[Sleep]),
-    fault("wrong_protocol_version", Hello, &[Say("{\"type\":\"hello\",\"protocol\":2,\"name\":\"hostile\",\"games\":[\"bao-kigogo\"]}\n")]),
-    fault("wrong_game", Hello, &[Say("{\"type\":\"hello\",\"protocol\":1,\"name\":\"hostile\",\"games\":[\"chess\"]}\n")]),
+    fault(
+        "wrong_protocol_version",
+        Hello,
+        &[Say("{\"type\":\"hello\",\"protocol\":2,\"name\":\"hostile\",\"games\":[\"bao-kigogo\"]}\n")],
+    ),
+    fault(
+        "wrong_game",
+        Hello,
+        &[Say("{\"type\":\"hello\",\"protocol\":1,\"name\":\"hostile\",\"games\":[\"chess\"]}\n")],
+    ),
     fault("no_games", Hello, &[Say("{\"type\":\"hello\",\"protocol\":1,\"name\":\"hostile\"}\n")]),
     fault("two_hellos", Hello, &[Say(HELLO), Say(HELLO)]),
     // Other processes.
@@ -163,11 +202,12 @@ const FAULTS: &[Fault] = &[
     fault("who", Move, &[TellSelf, Answer]),
 ];
 
-use crate::HELLO;
+use crate::{HELLO, READY};
 
 const HALF: &str = "{\"type\":\"move\",\"id\":{id},\"mo";
 const TWO: &str = "{\"type\":\"info\",\"id\":{id}}{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\"}\n";
-const EXTRA: &str = "{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\",\"mood\":\"calm\",\"tags\":[1,{\"a\":null}]}\n";
+const EXTRA: &str =
+    "{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\",\"mood\":\"calm\",\"tags\":[1,{\"a\":null}]}\n";
 const CHATTY: &str = concat!(
     "{\"type\":\"info\",\"id\":{id},\"depth\":4,\"score\":-12,\"nodes\":99,\"pv\":\"{move}\"}\n",
     "{\"type\":\"log\",\"level\":\"debug\",\"text\":\"a word of mine\"}\n"

@@ -32,19 +32,28 @@ fn attempt(kind: &str) -> io::Result<()> {
         "packet" => socket(AddressFamily::PACKET, SocketType::RAW)?,
         "unix_abstract" => drop(UnixStream::connect_addr(&SocketAddr::from_abstract_name(argument)?)?),
         "unix_abstract_listen" => {
-            drop(UnixListener::bind_addr(&SocketAddr::from_abstract_name(format!("bao-test-{}", std::process::id()))?)?);
+            drop(UnixListener::bind_addr(&SocketAddr::from_abstract_name(format!(
+                "bao-test-{}",
+                std::process::id()
+            ))?)?);
         }
         "unix_path" => drop(UnixStream::connect(argument)?),
         "read" => drop(fs::read(argument)?),
         "write" => File::options().append(true).create(true).open(argument)?.write_all(b"x")?,
         "list" => drop(fs::read_dir(argument)?),
         "opponent_environ" => drop(fs::read(format!("/proc/{}/environ", opponent()?))?),
-        "opponent_memory" => drop(File::options().read(true).write(true).open(format!("/proc/{}/mem", opponent()?))?),
+        "opponent_memory" => {
+            drop(File::options().read(true).write(true).open(format!("/proc/{}/mem", opponent()?))?)
+        }
         "opponent_command" => drop(fs::read(format!("/proc/{}/cmdline", opponent()?))?),
         "opponent_files" => drop(fs::read_dir(format!("/proc/{}/fd", opponent()?))?),
-        "opponent_stdin" => File::options().write(true).open(format!("/proc/{}/fd/0", opponent()?))?.write_all(b"")?,
+        "opponent_stdin" => {
+            File::options().write(true).open(format!("/proc/{}/fd/0", opponent()?))?.write_all(b"")?
+        }
         "referee_environ" => drop(fs::read(format!("/proc/{}/environ", referee()?.as_raw_nonzero()))?),
-        "referee_memory" => drop(File::options().write(true).open(format!("/proc/{}/mem", referee()?.as_raw_nonzero()))?),
+        "referee_memory" => {
+            drop(File::options().write(true).open(format!("/proc/{}/mem", referee()?.as_raw_nonzero()))?)
+        }
         "kill_opponent" => kill_process(pid(opponent()?)?, Signal::KILL)?,
         "stop_opponent" => kill_process(pid(opponent()?)?, Signal::STOP)?,
         "kill_referee" => kill_process(referee()?, Signal::TERM)?,
@@ -83,7 +92,9 @@ fn pid(number: i32) -> io::Result<Pid> {
 fn opponent() -> io::Result<i32> {
     let (own, parent) = (getpid().as_raw_nonzero().get(), referee()?.as_raw_nonzero().get());
     for entry in fs::read_dir("/proc")?.flatten() {
-        let Some(other) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
+        let Some(other) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
+            continue;
+        };
         let Ok(stat) = fs::read_to_string(format!("/proc/{other}/stat")) else { continue };
         let fields = stat.rsplit(')').next().unwrap_or("").split_ascii_whitespace().nth(1);
         if other != own && fields.and_then(|field| field.parse().ok()) == Some(parent) {
@@ -95,7 +106,8 @@ fn opponent() -> io::Result<i32> {
 
 /// Tells the names of its environment's variables, its open files and its working directory.
 pub(crate) fn tell_environment() -> io::Result<()> {
-    let mut names: Vec<String> = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> =
+        std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
     names.sort();
     let mut files = Vec::new();
     for number in 0..256 {
@@ -104,7 +116,8 @@ pub(crate) fn tell_environment() -> io::Result<()> {
         }
     }
     let dir = std::env::current_dir()?;
-    let text = format!("variables: {}\nfiles: {}\ndirectory: {}\n", names.join(" "), files.join(" "), dir.display());
+    let text =
+        format!("variables: {}\nfiles: {}\ndirectory: {}\n", names.join(" "), files.join(" "), dir.display());
     io::stderr().write_all(text.as_bytes())
 }
 

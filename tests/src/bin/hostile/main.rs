@@ -80,14 +80,8 @@ fn main() -> ExitCode {
             return outcome.map_err(|error| error.to_string());
         }
         let fault = faults::find(&orders.fault, &orders.kind)?;
-        let stage = Stage {
-            orders,
-            fault,
-            game: String::new(),
-            variant: String::new(),
-            moves: 0,
-            done: false,
-        };
+        let stage =
+            Stage { orders, fault, game: String::new(), variant: String::new(), moves: 0, done: false };
         stage.converse().map_err(|error| error.to_string())
     });
     match played {
@@ -101,72 +95,87 @@ fn main() -> ExitCode {
 
 impl Stage {
     fn converse(mut self) -> io::Result<()> {
-        if self.fault.when == When::Start && self.commit(None)? == Outcome::Over {
-            return Ok(());
+        if self.fault.when == When::Start {
+            self.commit(&Asked::default())?;
         }
         // Not the whole of standard input is locked: a fault may want it closed.
         for line in io::BufReader::new(io::stdin()).lines() {
             let line = line?;
             let Ok(Some(message)) = ToBot::read(line.as_bytes()) else { continue };
-            let outcome = match message {
-                ToBot::Hello(_) => self.at(When::Hello, None, |_| HELLO.to_owned())?,
+            match message {
+                ToBot::Hello(_) => self.at(When::Hello, &Asked::default(), HELLO)?,
                 ToBot::NewGame(game) => {
                     self.game = game.game_id.into_owned();
                     self.variant = game.game.into_owned();
                     self.moves = 0;
                     self.done = false;
-                    let id = game.id;
-                    self.at(When::NewGame, None, |_| format!("{{\"type\":\"ready\",\"id\":{id}}}\n"))?
+                    self.at(When::NewGame, &Asked { id: game.id, go: None }, READY)?;
                 }
                 ToBot::Go(go) => {
                     self.moves += 1;
-                    self.at(When::Move, Some(&go), |_| acts::answer(&go))?
+                    self.at(When::Move, &Asked { id: go.id, go: Some(&go) }, MOVE)?;
                 }
-                ToBot::Bye(_) => {
-                    self.at(When::Bye, None, |_| String::new())?;
-                    return Ok(());
-                }
+                ToBot::Bye(_) => return self.at(When::Bye, &Asked::default(), ""),
                 ToBot::SetOption(_)
                 | ToBot::Ping(_)
                 | ToBot::Fault(_)
                 | ToBot::GameOver(_)
-                | ToBot::Verify(_) => continue,
-            };
-            if outcome == Outcome::Over {
-                return Ok(());
+                | ToBot::Verify(_) => {}
             }
         }
-        self.at(When::EndOfInput, None, |_| String::new())?;
-        Ok(())
+        self.at(When::EndOfInput, &Asked::default(), "")
     }
 
     /// Answers as a bot should, or commits the fault if it is its time.
-    fn at(&mut self, when: When, go: Option<&Go<'_>>, answer: impl Fn(&Self) -> String) -> io::Result<Outcome> {
+    fn at(&mut self, when: When, asked: &Asked<'_>, answer: &str) -> io::Result<()> {
         let game = self.orders.game.as_ref().is_none_or(|game| when == When::Hello || *game == self.game);
         let ripe = when != When::Move || self.moves >= self.orders.at;
-        if self.fault.when == when && game && ripe && !(self.done && self.fault.once) {
-            match self.commit(go)? {
-                Outcome::NotYet => {}
-                outcome => {
-                    self.done = true;
-                    return Ok(outcome);
-                }
-            }
+        let due = self.fault.when == when && game && ripe && !(self.done && self.fault.once);
+        if due && self.commit(asked)? == Outcome::Done {
+            self.done = true;
+            return Ok(());
         }
-        say(answer(self).as_bytes())?;
-        Ok(Outcome::GoOn)
+        asked.say(answer)
     }
 
-    fn commit(&self, go: Option<&Go<'_>>) -> io::Result<Outcome> {
+    fn commit(&self, asked: &Asked<'_>) -> io::Result<Outcome> {
         for act in self.fault.acts {
-            match act.perform(&self.orders, &self.variant, go)? {
-                Outcome::GoOn => {}
-                outcome => return Ok(outcome),
+            if act.perform(&self.orders, &self.variant, asked)? == Outcome::NotYet {
+                return Ok(Outcome::NotYet);
             }
         }
-        Ok(Outcome::GoOn)
+        Ok(Outcome::Done)
     }
 }
+
+/// The request that is open.
+#[derive(Debug, Default)]
+pub(crate) struct Asked<'a> {
+    id: u64,
+    go: Option<&'a Go<'a>>,
+}
+
+impl Asked<'_> {
+    /// Fills a text in (see [`Fault::acts`]).
+    fn fill(&self, text: &str) -> String {
+        text.replace("{id}", &self.id.to_string())
+            .replace("{next}", &(self.id + 1).to_string())
+            .replace("{before}", &self.id.saturating_sub(1).to_string())
+            .replace("{move}", self.first_legal())
+    }
+
+    fn first_legal(&self) -> &str {
+        self.go.and_then(|go| go.legal.split(' ').next()).unwrap_or("")
+    }
+
+    /// Writes a text to standard output, at once.
+    fn say(&self, text: &str) -> io::Result<()> {
+        say(self.fill(text).as_bytes())
+    }
+}
+
+const READY: &str = "{\"type\":\"ready\",\"id\":{id}}\n";
+const MOVE: &str = "{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\"}\n";
 
 /// What this bot says of itself when it behaves.
 const HELLO: &str = concat!(

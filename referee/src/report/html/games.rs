@@ -1,0 +1,167 @@
+//! The games of a page: a table that is read without script, and the board on which the script shows them.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+
+use bao_protocol::record::GameRow;
+use bao_protocol::{Reason, Seat};
+use bao_rules::{Position, Variant};
+use maud::{Markup, PreEscaped, html};
+
+use crate::report::Report;
+use crate::report::replay::notation;
+use crate::report::words::{clean, count, plural};
+
+/// Writes the board and the table of games, row by row.
+///
+/// # Errors
+/// Whatever `out` says, and where a game's row cannot be read.
+pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    let chosen = &report.chosen;
+    let shown = chosen.offsets.len() as u64;
+    let extent = if shown == chosen.of {
+        format!("All {} of this run.", plural(shown, "game", "games"))
+    } else {
+        format!(
+            "{} of {}: those lost by a fault first, the others evenly spaced. The record has them all.",
+            plural(shown, "game", "games"),
+            count(chosen.of)
+        )
+    };
+    let opening = html! {
+        section #games aria-labelledby="games-title" {
+            h2 #games-title { "Games" }
+            p { (extent) " Choose a game by its number to step through it." }
+            noscript { p.label { "Stepping through games needs JavaScript; the moves stand in the table all the same." } }
+            (board())
+            (key())
+            div.wide role="region" aria-label="The games" tabindex="0" {
+                table #list {
+                    caption { "The games" }
+                    thead {
+                        tr {
+                            th.number scope="col" { "game" } th.number scope="col" { "pair" }
+                            th scope="col" { "South" } th scope="col" { "North" }
+                            th scope="col" { "result" } th scope="col" { "reason" }
+                            th.number scope="col" { "moves" } th scope="col" { "the moves" }
+                        }
+                    }
+                    tbody { (CUT) }
+                }
+            }
+        }
+    }
+    .into_string();
+    let (before, after) = opening.split_once(CUT.0).expect("the mark stands in the table");
+    out.write_all(before.as_bytes())?;
+    if shown > 0 {
+        let mut rows = BufReader::new(File::open(report.files.games())?);
+        let mut line = String::new();
+        for offset in &chosen.offsets {
+            line.clear();
+            rows.seek(SeekFrom::Start(*offset))?;
+            rows.read_line(&mut line)?;
+            let row: GameRow = serde_json::from_str(&line).map_err(io::Error::from)?;
+            out.write_all(game(&row).into_string().as_bytes())?;
+        }
+    }
+    out.write_all(after.as_bytes())?;
+    writeln!(out)
+}
+
+/// Where the rows of the table go.
+const CUT: PreEscaped<&str> = PreEscaped("<!--rows-->");
+
+/// A row of the table; the script reads it too.
+fn game(row: &GameRow) -> Markup {
+    let variant: Option<Variant> = row.variant.parse().ok();
+    let from_start = variant.is_some_and(|variant| Position::start(variant).to_string() == row.position);
+    let position = (!from_start).then_some(&row.position);
+    let result = match (row.reason, row.winner) {
+        (Reason::Void, _) => "–",
+        (_, Some(Seat::South)) => "1–0",
+        (_, None) => "½–½",
+        (_, Some(Seat::North)) => "0–1",
+    };
+    let short = variant.map_or("", |variant| match variant {
+        Variant::Kigogo => "kigogo",
+        Variant::Kingulu => "kingulu",
+    });
+    html! {
+        tr id={ "game-" (row.game) } data-game=(short) data-position=[position] data-fault[row.fault.is_some()] {
+            th.number scope="row" { a href={ "#game-" (row.game) } { (row.game) } }
+            td.number { (row.pair) }
+            td { bdi { (clean(&row.south, 80)) } }
+            td { bdi { (clean(&row.north, 80)) } }
+            td { (result) }
+            td { (row.reason.name()) @if let Some(side) = row.fault { " (" (bao_rules::Side::from(side).word()) ")" } }
+            td.number { (row.plies) }
+            td {
+                @match notation(row) {
+                    Ok(moves) => details { summary { "moves" } code { (moves) } },
+                    Err(problem) => { "cannot be replayed: " (clean(&problem, 200)) }
+                }
+            }
+        }
+        "\n"
+    }
+}
+
+/// The board with its buttons: empty and hidden until the script fills it.
+fn board() -> Markup {
+    let button = |name: &str, sign: &str, what: &str| {
+        html! { button type="button" id=(name) title=(what) aria-label=(what) { (sign) } }
+    };
+    html! {
+        div #replay hidden role="group" aria-labelledby="replay-title" {
+            div.heading {
+                h3 #replay-title { "Replay" }
+                div.choose {
+                    (button("previous-game", "‹", "previous game"))
+                    (button("next-game", "›", "next game"))
+                }
+            }
+            div.table {
+                div.player #north-player { b #north-name {} span #north-seeds {} }
+                div #board {}
+                div.player #south-player { b #south-name {} span #south-seeds {} }
+                p #caption aria-live="polite" {}
+                div.buttons {
+                    (button("first", "⏮", "to the start"))
+                    (button("back", "◀", "one move back (left arrow)"))
+                    (button("back-lap", "‹ lap", "one lap back (down arrow)"))
+                    (button("play", "▶ play", "play the game"))
+                    (button("forward-lap", "lap ›", "one lap on (up arrow)"))
+                    (button("forward", "▶", "one move on (right arrow)"))
+                    (button("last", "⏭", "to the end"))
+                }
+                input #slider type="range" min="0" value="0" aria-label="move";
+            }
+            div.aside {
+                h4 { "Moves" }
+                ol #moves {}
+                h4 #laps-title { "Laps of this move" }
+                ol #laps {}
+                p.label { "Position" }
+                pre tabindex="0" { code #position {} }
+            }
+        }
+    }
+}
+
+fn key() -> Markup {
+    html! {
+        details.key {
+            summary { "How to read moves and boards" }
+            p {
+                "A pit is named by its row and its number from its owner's left: " code { "A" } " is the front row, "
+                code { "B" } " the back row; capital letters are South's, small ones North's. A move is the pit that it "
+                "lifts. " code { ":9" } " says that it went on for nine laps (a lap lifts a pit and sows its seeds one by "
+                "one into the following pits), " code { ":~" } " that it would go on for ever, " code { "xa3,b3" }
+                " that the seeds of these pits were taken off the board, " code { "*a4" } " that this pit was reserved, and "
+                code { "<a5" } " that a seed of that pit was added to it."
+            }
+            p { "Keys: left and right for moves, down and up for laps, Home and End, the space bar plays." }
+        }
+    }
+}

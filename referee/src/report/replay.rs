@@ -1,0 +1,173 @@
+//! The games that a page lets its reader step through: which, and in what notation.
+
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+use bao_protocol::Reason;
+use bao_protocol::record::GameRow;
+use bao_rules::{Pit, Position, Reservation, Variant};
+
+use super::sample::Sample;
+
+/// How much of a page the games may take up unless the caller asks for more, in bytes: little enough for a phone.
+pub const PAGE_BYTES: u64 = 2 << 20;
+
+/// What a game takes up beside its moves, and what a move does, about, in bytes.
+const GAME_BYTES: u64 = 400;
+const MOVE_BYTES: u64 = 9;
+/// How many games lost by a fault go before all others.
+const MOST_FAULTED: usize = 200;
+
+/// Which games a page holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Replays {
+    /// All if they take up at most [`PAGE_BYTES`]; else those lost by a fault and an evenly spaced sample.
+    #[default]
+    Fitting,
+    /// At most so many, those lost by a fault first, the others evenly spaced.
+    Most(usize),
+    /// All, however large the page gets.
+    All,
+}
+
+impl FromStr for Replays {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        text.parse()
+            .map(Self::Most)
+            .map_err(|_| format!("\"{text}\" is neither a number of games nor \"all\""))
+    }
+}
+
+impl Replays {
+    /// Begins to choose.
+    pub(super) fn candidates(self) -> Candidates {
+        let most = match self {
+            Self::Fitting => (PAGE_BYTES / GAME_BYTES) as usize,
+            Self::Most(games) => games.saturating_mul(2),
+            Self::All => usize::MAX,
+        };
+        Candidates { replays: self, games: Sample::new(most), faulted: Vec::new(), bytes: 0 }
+    }
+}
+
+/// The games that might be chosen.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    replays: Replays,
+    games: Sample<Candidate>,
+    faulted: Vec<Candidate>,
+    bytes: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    game: u64,
+    /// Where its row begins in `games.jsonl`.
+    offset: u64,
+    /// What it would take up, about.
+    bytes: u64,
+}
+
+/// The games that were chosen.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    /// Where their rows begin in `games.jsonl`, in the order of their numbers.
+    pub(super) offsets: Vec<u64>,
+    /// How many games there were to choose from.
+    pub(super) of: u64,
+}
+
+impl Candidates {
+    /// Takes note of a game.
+    pub(super) fn add(&mut self, row: &GameRow, offset: u64) {
+        if row.reason == Reason::Void {
+            return;
+        }
+        let candidate = Candidate { game: row.game, offset, bytes: GAME_BYTES + MOVE_BYTES * row.plies };
+        self.bytes += candidate.bytes;
+        self.games.push(candidate);
+        if row.fault.is_some() && self.faulted.len() < MOST_FAULTED {
+            self.faulted.push(candidate);
+        }
+    }
+
+    /// Chooses.
+    pub(super) fn choose(self) -> Chosen {
+        let of = self.games.seen();
+        let most = match self.replays {
+            Replays::All => usize::MAX,
+            Replays::Most(games) => games,
+            Replays::Fitting if self.bytes <= PAGE_BYTES => usize::MAX,
+            Replays::Fitting => (PAGE_BYTES / (self.bytes / of.max(1)).max(1)) as usize,
+        };
+        let mut chosen = if self.games.is_whole() && self.games.items().len() <= most {
+            self.games.items().to_vec()
+        } else {
+            self.some(most)
+        };
+        chosen.sort_unstable();
+        chosen.dedup();
+        Chosen { offsets: chosen.into_iter().map(|candidate| candidate.offset).collect(), of }
+    }
+
+    /// Takes those lost by a fault, at most half of all, and fills up with evenly spaced ones.
+    fn some(&self, most: usize) -> Vec<Candidate> {
+        let mut chosen = self.faulted[..self.faulted.len().min(most.div_ceil(2))].to_vec();
+        let others: Vec<Candidate> =
+            self.games.items().iter().filter(|game| !chosen.contains(game)).copied().collect();
+        let wanted = (most - chosen.len()).min(others.len());
+        chosen.extend((0..wanted).map(|place| others[place * others.len() / wanted]));
+        chosen
+    }
+}
+
+/// Writes a game's moves down so that its positions follow without knowing the rules.
+///
+/// A move is the pit that it lifts; `:9` says that it has nine laps, `:~` that its sowing never ends; `xa3,b3` that the
+/// seeds of these pits leave the board at its end, `*a4` that this pit is reserved, and `<a5` that a seed of that pit is
+/// added to it. A lap lifts a pit and sows its seeds one by one into the following ones; a seed that would fall into a
+/// reserved pit goes to its owner's bank; the next lap lifts the pit into which the last seed fell.
+///
+/// # Errors
+/// A sentence about what the rules forbid in it.
+pub(super) fn notation(row: &GameRow) -> Result<String, String> {
+    let variant: Variant = row.variant.parse().map_err(|error| format!("{error}"))?;
+    let mut position = Position::parse(variant, &row.position).map_err(|error| error.to_string())?;
+    let mut text = String::with_capacity(row.moves.len() * 3);
+    for (number, name) in row.moves.split_whitespace().enumerate() {
+        let wrong = |problem: String| format!("move {}: {problem}", number + 1);
+        let pit = Pit::parse(variant, name).map_err(|error| wrong(error.to_string()))?;
+        let trace = position.trace(pit).map_err(|error| wrong(error.to_string()))?;
+        if number > 0 {
+            text.push(' ');
+        }
+        text.push_str(name);
+        match trace.total {
+            None => text.push_str(":~"),
+            Some(1) => {}
+            Some(laps) => write!(text, ":{laps}").expect("a string takes everything"),
+        }
+        for (place, (pit, _)) in trace.taken.iter().enumerate() {
+            text.push(if place == 0 { 'x' } else { ',' });
+            text.push_str(pit.name());
+        }
+        if let Some(Reservation { pit, added_from }) = trace.reserved {
+            text.push('*');
+            text.push_str(pit.name());
+            if let Some(from) = added_from {
+                text.push('<');
+                text.push_str(from.name());
+            }
+        }
+        match position.play(pit).map_err(|error| wrong(error.to_string()))?.after {
+            Some(after) => position = after,
+            None => break,
+        }
+    }
+    Ok(text)
+}

@@ -1,0 +1,99 @@
+//! The sections of a report, from what was read of a run's record.
+
+mod contest;
+mod course;
+mod setup;
+mod trouble;
+
+use super::Report;
+use super::page::{Block, Section};
+use super::words::{count, plural, points};
+use bao_rules::Variant;
+
+/// Makes every section that the record has something for, in the order of the page.
+pub(super) fn all(report: &Report) -> Vec<Section> {
+    let sections = [
+        Some(overview(report)),
+        contest::standings(report),
+        contest::sequential(report),
+        contest::cross_table(report),
+        contest::superiority(report),
+        course::endings(report),
+        course::lengths(report),
+        course::seats(report),
+        course::openings(report),
+        course::times(report),
+        trouble::faults(report),
+        trouble::repeats(report),
+        trouble::voids(report),
+        Some(setup::bots(report)),
+        Some(setup::conditions(report)),
+    ];
+    sections.into_iter().flatten().collect()
+}
+
+fn overview(report: &Report) -> Section {
+    let results = &report.results;
+    let mut facts = vec![("games", count(results.counted())), ("complete pairs", count(results.pairs))];
+    facts.insert(0, ("bots", count(report.run.bots.len() as u64)));
+    for variant in Variant::ALL {
+        let games = results.games[variant as usize];
+        if games > 0 && games < results.counted() {
+            facts.push((title_of(variant), plural(games, "game", "games")));
+        }
+    }
+    let drawn: u64 = results.tallies.iter().map(|tally| tally.seats().south[1]).sum();
+    facts.push(("drawn", count(drawn)));
+    let faults: u64 = (0..results.bots.len()).map(|bot| results.faults_of(bot)).sum();
+    facts.push(("lost by a fault", count(faults)));
+    if results.voids > 0 {
+        facts.push(("did not count", count(results.voids)));
+    }
+    let mut blocks = vec![Block::Text(headline(report)), Block::Facts(facts)];
+    if results.counted() > 0 {
+        blocks.push(Block::Text(
+            "Two games from the same opening with the seats swapped are a pair; error bars come from how whole \
+             pairs vary. An interval holds the true value in 95 of 100 cases."
+                .to_owned(),
+        ));
+    }
+    Section { id: "overview", title: "At a glance".to_owned(), blocks }
+}
+
+/// Says in a sentence how it went.
+fn headline(report: &Report) -> String {
+    let results = &report.results;
+    let games = plural(results.counted(), "game", "games");
+    let [first, second, ..] = report.standings.as_slice() else {
+        return "There is nothing to compare yet.".to_owned();
+    };
+    if results.counted() == 0 {
+        return "No game is finished yet.".to_owned();
+    }
+    let (ours, theirs) = (points(first.results), points(second.results));
+    let (leader, other) = (&results.bots[first.bot], &results.bots[second.bot]);
+    match (report.standings.len(), ours == theirs) {
+        (2, true) => format!("{leader} and {other} are level after {games}: {ours} points each."),
+        (2, false) => format!("{leader} is ahead of {other} by {ours} to {theirs} points after {games}."),
+        _ => {
+            format!("{leader} leads with {ours} points, before {other} with {theirs}, after {games} in all.")
+        }
+    }
+}
+
+/// Returns a game's name for headings.
+fn title_of(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Kigogo => "Bao Kigogo",
+        Variant::Kingulu => "Bao Kingulu",
+    }
+}
+
+/// Returns the variants that were played, each with what to put behind a heading so that they can be told apart.
+fn variants(report: &Report) -> impl Iterator<Item = (Variant, String)> {
+    let played = report.results.games;
+    let several = played.iter().all(|games| *games > 0);
+    Variant::ALL.into_iter().filter(move |variant| played[*variant as usize] > 0).map(move |variant| {
+        (variant, if several { format!(", {}", title_of(variant)) } else { String::new() })
+    })
+}
