@@ -7,6 +7,8 @@
 
 pub mod board;
 pub mod bot;
+pub mod bout;
+pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod driver;
@@ -22,6 +24,7 @@ pub mod schedule;
 pub mod setup;
 pub mod stats;
 mod table;
+pub mod talk;
 pub mod verdict;
 pub mod verify;
 
