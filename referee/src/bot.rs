@@ -30,7 +30,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::isolation::measure::Meter;
 use crate::keeper::{Birth, Keeper, Remains};
-use crate::setup::Greeted;
+use crate::setup::Known;
 
 /// How long a bot may take to exit after `bye` and the end of its input.
 const EXIT: Duration = Duration::from_secs(2);
@@ -60,10 +60,8 @@ pub struct BotProcess {
     pub body: Body,
     /// What it wrote to its standard error in this game.
     pub stderr: Stderr,
-    /// What is kept of its hello; `None` until it has been greeted.
-    pub greeted: Option<Greeted>,
-    /// The id of the next request.
-    pub next_id: u64,
+    /// What is known of it from earlier games.
+    pub known: Known,
 }
 
 impl BotProcess {
@@ -83,8 +81,7 @@ impl BotProcess {
             gauge: Gauge { meter, read: None, freeze, frozen: false },
             body: Body { pidfd: watch(pidfd, Interest::READABLE)?, memory, remains },
             stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.into())?),
-            greeted: None,
-            next_id: 1,
+            known: Known::NOTHING,
         })
     }
 

@@ -4,10 +4,10 @@ mod follow;
 mod r#match;
 mod perft;
 mod positions;
+mod report;
 mod sandbox;
 mod show;
 mod verify;
-mod report;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;

@@ -59,8 +59,8 @@ pub async fn drive(
         table.freeze_idle(game);
     }
     table.note_half_lines();
-    south.next_id = game.next_id(Side::South);
-    north.next_id = game.next_id(Side::North);
+    south.known.next_id = game.next_id(Side::South);
+    north.known.next_id = game.next_id(Side::North);
 }
 
 /// What the driver waits for.

@@ -25,6 +25,8 @@ pub const GAME_BYTES: u64 = 16 << 20;
 pub const NOISE_LINES: u64 = 100;
 /// The most bytes of noise that a bot may write in one game.
 pub const NOISE_BYTES: u64 = 64 << 10;
+/// What a line counts at least, in bytes: what its place in the record costs.
+pub const LINE_COST: u64 = 64;
 /// How many notes about one bot are kept in one game.
 const NOTES: u64 = 200;
 
@@ -458,7 +460,7 @@ impl Game {
                 hello.protocol,
                 bao_protocol::VERSION
             );
-            return self.end(Verdict::void(&why), out);
+            return self.end(Verdict { fault: Some(side), ..Verdict::void(&why) }, out);
         }
         if !hello.games.iter().any(|game| game == name) {
             let plays = printable(&hello.games.join(", "), 100);
@@ -749,9 +751,9 @@ impl Bot {
 
     /// Counts a line; says what was exceeded, if anything.
     fn count(&mut self, bytes: &[u8]) -> Option<String> {
-        let length = bytes.len() as u64 + 1;
-        self.turn_bytes += length;
-        self.game_bytes += length;
+        let cost = (bytes.len() as u64 + 1).max(LINE_COST);
+        self.turn_bytes += cost;
+        self.game_bytes += cost;
         if self.turn_bytes > TURN_BYTES {
             return Some(format!("more than {TURN_BYTES} bytes in one turn"));
         }

@@ -6,11 +6,13 @@ mod opening;
 pub use command::{bot_name, command, distinct};
 pub use opening::{Book, opening};
 
+use bao_rules::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
 use crate::isolation::Sandbox;
-use crate::setup::Measure;
+use crate::schedule::GameSpec;
+use crate::setup::{Known, Measure, SeatSetup, Setup};
 use crate::stats::Model;
 
 /// The most plies that a game may be planned for: a request that lists them all still fits into a line.
@@ -145,6 +147,32 @@ pub struct BotPlan {
 }
 
 impl Plan {
+    /// Sets a game up, with what is known of South's and North's processes.
+    pub fn setup(&self, spec: &GameSpec, known: [Known; 2]) -> Setup {
+        let seat = |side: Side| {
+            let bot = &self.bots[spec.seats[side as usize]];
+            let Known { greeted, next_id } = known[side as usize];
+            SeatSetup {
+                name: bot.name.clone(),
+                clock: bot.clock,
+                options: bot.options.clone(),
+                greeted,
+                next_id,
+            }
+        };
+        Setup {
+            game: spec.game,
+            position: spec.position,
+            seats: [seat(Side::South), seat(Side::North)],
+            grace_us: self.grace_us,
+            measure: self.measure,
+            max_plies: self.max_plies,
+            seed: self.seed,
+            handshake_us: self.handshake_us,
+            ready_us: self.ready_us,
+        }
+    }
+
     /// Returns the place of the bot with this name.
     pub fn bot(&self, name: &str) -> Option<usize> {
         self.bots.iter().position(|bot| bot.name == name)

@@ -53,6 +53,11 @@ impl Files {
         self.dir.join("wire")
     }
 
+    /// The evidence of the last try at a game that did not count.
+    pub fn void_wire(&self, game: u64) -> PathBuf {
+        self.wires().join(format!("{game}.void.jsonl"))
+    }
+
     /// The evidence of one game.
     pub fn wire(&self, game: u64) -> PathBuf {
         self.wires().join(format!("{game}.jsonl"))

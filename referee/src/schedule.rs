@@ -340,6 +340,17 @@ impl Schedule {
         }
     }
 
+    /// Returns what a game is that has been or could be handed out by now and is not finished; `None` for any other.
+    pub fn planned(&mut self, game: u64) -> Option<GameSpec> {
+        let number = game.div_ceil(2);
+        if game == 0 {
+            return None;
+        }
+        self.reach(number);
+        let open = self.open.get(&number)?;
+        (open.games[usize::from(game % 2 == 0)] == Course::ToPlay).then(|| self.spec(game))
+    }
+
     /// Takes a result, in whatever order; a game that did not count comes again.
     ///
     /// # Errors

@@ -13,11 +13,10 @@ use crate::bot::BotProcess;
 use crate::driver::drive;
 use crate::game::Game;
 use crate::isolation::SetupError;
-use crate::plan::BotPlan;
 use crate::record::{Finished, RecordError, Scribe, game_row};
 use crate::run::{Hall, News, RunError, STARTS, timestamp};
 use crate::schedule::GameSpec;
-use crate::setup::{SeatSetup, Setup};
+use crate::setup::Known;
 use crate::verdict::Verdict;
 
 /// Plays one game after the other until there is none left, then sends the bots home.
@@ -77,7 +76,7 @@ impl Table {
         self.send_home(|bot| !spec.seats.contains(&bot)).await;
         let mut south = self.seat(spec.seats[0]).await?;
         let mut north = self.seat(spec.seats[1]).await?;
-        let setup = self.setup(spec, [Some(&south), Some(&north)]);
+        let setup = hall.plan.setup(spec, [south.known, north.known]);
         let unwritable = |source| {
             let path = hall.files.as_ref().map(|files| files.wire(spec.game)).unwrap_or_default();
             RunError::Record(RecordError { path, source })
@@ -106,8 +105,15 @@ impl Table {
             error = error.or(never_starts);
         }
         let position = game.position().to_string();
-        let (moves, wire) =
+        let (mut moves, wire) =
             scribe.finish(duration_us, &verdict, game.plies(), &position).map_err(unwritable)?;
+        if verdict.reason == Reason::Void {
+            // The game will be played again under its number: its plies and its evidence must not get in the way.
+            moves.clear();
+            if let Some(files) = &hall.files {
+                std::fs::rename(files.wire(spec.game), files.void_wire(spec.game)).map_err(unwritable)?;
+            }
+        }
         let (wire, wire_sha256) = wire.unzip();
         let row = game_row(spec, &game, &verdict, started, duration_us, wire_sha256.unwrap_or_default());
         let row = GameRow { stderr, ..row };
@@ -116,37 +122,10 @@ impl Table {
 
     /// Makes the record of a game that a fault of the referee's own has ended.
     fn unplayed(&self, spec: &GameSpec) -> Finished {
-        let game = Game::new(self.setup(spec, [None, None]));
+        let game = Game::new(self.hall.plan.setup(spec, [Known::NOTHING; 2]));
         let verdict = Verdict::void("a fault of the referee's own");
         let row = game_row(spec, &game, &verdict, timestamp(), 0, String::new());
         Finished { row, moves: Vec::new(), wire: None }
-    }
-
-    fn setup(&self, spec: &GameSpec, bots: [Option<&BotProcess>; 2]) -> Setup {
-        let plan = &self.hall.plan;
-        let seat = |side: Side| {
-            let BotPlan { name, command: _, clock, options, sandbox: _ } =
-                plan.bots[spec.seats[side as usize]].clone();
-            let bot = bots[side as usize];
-            SeatSetup {
-                name,
-                clock,
-                options,
-                greeted: bot.and_then(|bot| bot.greeted),
-                next_id: bot.map_or(1, |bot| bot.next_id),
-            }
-        };
-        Setup {
-            game: spec.game,
-            position: spec.position,
-            seats: [seat(Side::South), seat(Side::North)],
-            grace_us: plan.grace_us,
-            measure: plan.measure,
-            max_plies: plan.max_plies,
-            seed: plan.seed,
-            handshake_us: plan.handshake_us,
-            ready_us: plan.ready_us,
-        }
     }
 
     /// Returns the process of a bot: one that is here already, or a new one.
@@ -174,10 +153,10 @@ impl Table {
     ) -> Option<RunError> {
         let hall = Rc::clone(&self.hall);
         if let Some(hello) = game.hello(side) {
-            bot.greeted = Some(game.greeted(side));
+            bot.known.greeted = Some(game.greeted(side));
             let _nobody_listens = hall.news.send(News::Greeted(index, Box::new(hello.clone())));
         }
-        let faulty = verdict.fault == Some(side) && verdict.reason.is_fault();
+        let faulty = verdict.fault == Some(side);
         let starts = &hall.starts[index];
         starts.set(if faulty && !game.began() { starts.get() + 1 } else { 0 });
         if faulty || verdict.reason == Reason::Void {

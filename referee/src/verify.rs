@@ -24,7 +24,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bao_protocol::record::{GameRow, Run};
-use bao_rules::{Position, Variant};
 use serde::Serialize;
 
 use self::finding::Findings;
@@ -34,7 +33,7 @@ use self::seen::{Seen, game_of};
 use crate::plan::{MOST_PLIES, Plan};
 use crate::record::Files;
 use crate::record::read::{self, ReadError, Rows};
-use crate::schedule::Match;
+use crate::schedule::{GameResult, Schedule, Total};
 
 /// How many games are checked as one batch by all processors together, and how many bytes of rows end a batch sooner.
 const BATCH: (usize, usize) = (256, 8 << 20);
@@ -81,7 +80,6 @@ struct Context {
     files: Files,
     run: Run,
     plan: Plan,
-    schedule: Match,
 }
 
 /// Verifies the record in a directory and reports what is found, in the order of the files.
@@ -91,8 +89,8 @@ struct Context {
 /// # Errors
 /// [`ReadError`] where there is no record to verify: `run.json` cannot be read or understood, a file cannot be read.
 pub fn verify(files: &Files, report: impl FnMut(&Finding)) -> Result<Summary, ReadError> {
-    let (context, text) = context(files)?;
-    let mut clerk = Clerk::new(&context, report);
+    let (context, schedule, text) = context(files)?;
+    let mut clerk = Clerk::new(&context, schedule, report);
     clerk.take(check_run(&context, &text));
     clerk.games()?;
     clerk.leftovers()?;
@@ -100,21 +98,18 @@ pub fn verify(files: &Files, report: impl FnMut(&Finding)) -> Result<Summary, Re
 }
 
 /// Reads `run.json`, and hands out its text too.
-fn context(files: &Files) -> Result<(Context, String), ReadError> {
+fn context(files: &Files) -> Result<(Context, Schedule, String), ReadError> {
     let run = read::run(files)?;
     let path = files.run();
     let text = std::fs::read_to_string(&path).map_err(|source| io_error(&path, source))?;
     let bad = |problem: String| ReadError::Line { path: path.clone(), line: 1, problem };
     let plan: Plan =
         serde_json::from_value(run.plan.clone()).map_err(|error| bad(format!("its plan: {error}")))?;
-    let variant: Variant = plan.variant.parse().map_err(|error| bad(format!("its plan: {error}")))?;
-    let position = Position::parse(variant, &plan.position)
-        .map_err(|error| bad(format!("its plan's position: {error}")))?;
     if plan.bots.len() < 2 || plan.max_plies > MOST_PLIES {
         return Err(bad(format!("its plan has fewer than two bots, or more than {MOST_PLIES} plies a game")));
     }
-    let schedule = Match::new(position, plan.opening.then_some(1), plan.games);
-    Ok((Context { files: files.clone(), run, plan, schedule }, text))
+    let schedule = Schedule::new(&plan).map_err(|error| bad(format!("its plan: {error}")))?;
+    Ok((Context { files: files.clone(), run, plan }, schedule, text))
 }
 
 /// Checks `run.json` within itself.
@@ -150,6 +145,8 @@ fn check_run(context: &Context, text: &str) -> Vec<Finding> {
 /// Goes through the record and sums up.
 struct Clerk<'a, F> {
     context: &'a Context,
+    // Told every row in turn, as a run that goes on is.
+    schedule: Schedule,
     report: F,
     summary: Summary,
     seen: Seen,
@@ -165,12 +162,12 @@ enum Item {
 }
 
 impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
-    fn new(context: &'a Context, report: F) -> Self {
+    fn new(context: &'a Context, schedule: Schedule, report: F) -> Self {
         let standing =
             |name: &String| Standing { name: name.clone(), wins: 0, draws: 0, losses: 0, score: 0.0 };
         let summary = Summary {
             games: 0,
-            planned: context.plan.games,
+            planned: 0,
             void: 0,
             plies: 0,
             differences: 0,
@@ -178,7 +175,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             bots: context.plan.bots.iter().map(|bot| standing(&bot.name)).collect(),
         };
         let heard = vec![false; context.run.bots.len()];
-        Self { context, report, summary, seen: Seen::default(), heard, all_heard: true }
+        Self { context, schedule, report, summary, seen: Seen::default(), heard, all_heard: true }
     }
 
     fn take(&mut self, findings: Vec<Finding>) {
@@ -229,6 +226,9 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
                 self.take(vec![Finding::unfinished("games.jsonl", &what)]);
             }
         }
+        self.summary.planned = match self.schedule.total() {
+            Total::Exactly(games) | Total::AtMost(games) => games,
+        };
         let (rest, all) = (moves.rest(), self.summary.games);
         if rest > 0 {
             let what = format!("{rest} bytes behind the rows of the last finished game");
@@ -264,7 +264,12 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         let rows = moves.take(row.game, row.moves_end, std::mem::take(after_bad))?;
         let last = again.get(&row.game).is_none_or(|last| *last == number);
         let first = self.seen.insert(row.game) || again.contains_key(&row.game);
-        Ok(Item::Game(Box::new(Job { row, line, number, moves: rows, last, first })))
+        let spec = self.schedule.planned(row.game);
+        if let Ok(result) = GameResult::of(&(&row).into(), &self.context.plan) {
+            // What is wrong about it is told where the row is compared with what was planned.
+            let _stray = self.schedule.finished(&result);
+        }
+        Ok(Item::Game(Box::new(Job { row, line, number, moves: rows, last, first, spec })))
     }
 
     /// Checks a batch of games with all processors; takes what was found in their order.

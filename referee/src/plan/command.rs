@@ -31,11 +31,18 @@ pub fn bot_name(command: &[String]) -> String {
     let stem = |word: &String| Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let interpreters = ["python", "python3", "node", "java", "bash", "sh", "perl", "ruby"];
     let program = command.first().and_then(stem).unwrap_or_default();
-    let script = command.iter().skip(1).find(|word| !word.starts_with('-')).and_then(stem);
+    let mut words = command.iter().skip(1);
+    // What follows an option that takes code or a module (`-c`, `-e`, `-m`) is no file.
+    let script = words.find(|word| !word.starts_with('-')).filter(|_| !command[1..].iter().any(|word| code(word)));
+    let script = script.and_then(stem);
     match script {
         Some(script) if interpreters.contains(&program.as_str()) => script,
         Some(_) | None => program,
     }
+}
+
+fn code(word: &str) -> bool {
+    ["-c", "-e", "-m"].contains(&word)
 }
 
 /// Makes names unlike each other by numbering the later ones.

@@ -15,6 +15,7 @@ use super::rules;
 use crate::game::Game;
 use crate::record::game_row;
 use crate::record::read::ReadError;
+use crate::schedule::GameSpec;
 
 /// A row of `games.jsonl` and what belongs to it.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub(super) struct Job {
     pub(super) last: bool,
     /// Whether no earlier row has this game, or one that did not count.
     pub(super) first: bool,
+    /// What the schedule says of the game, if it has it.
+    pub(super) spec: Option<GameSpec>,
 }
 
 /// What came of a check.
@@ -58,7 +61,7 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     wrong.extend(against_plan(context, job));
     let mut plies = Plies::new(row, &job.moves, &told);
     let replayed = if evidence(context, job, &mut findings)? {
-        replay(context, row.game, &mut plies, &mut findings)?
+        replay(context, job, &mut plies, &mut findings)?
     } else {
         plies.by_rules(&mut findings);
         None
@@ -68,7 +71,7 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     if let Some(replayed) = &replayed {
         if let Some(game) = &replayed.game {
             plies.end(&mut findings);
-            should = by_machine(context, row, game, replayed.end_us, plies.most_lag_us);
+            should = by_machine(job, game, replayed.end_us, plies.most_lag_us);
             checked.followed = true;
             checked.hellos = hellos(game);
         }
@@ -106,12 +109,13 @@ fn evidence(context: &Context, job: &Job, findings: &mut Findings) -> Result<boo
 
 /// Sums the game up as the machine played it; what only the live referee knows is taken from the row where it can be
 /// true.
-fn by_machine(context: &Context, row: &GameRow, game: &Game, end_us: u64, most_lag_us: u64) -> GameRow {
-    let Some(verdict) = game.verdict() else { return row.clone() };
-    let spec = context.schedule.spec(row.game);
-    let mut should = game_row(&spec, game, verdict, row.started.clone(), end_us, row.wire_sha256.clone());
+fn by_machine(job: &Job, game: &Game, end_us: u64, most_lag_us: u64) -> GameRow {
+    let row = &job.row;
+    let (Some(verdict), Some(spec)) = (game.verdict(), &job.spec) else { return row.clone() };
+    let mut should = game_row(spec, game, verdict, row.started.clone(), end_us, row.wire_sha256.clone());
     // An answer that came too late or was illegal was measured too, and has no row in moves.jsonl.
     let more = matches!(verdict.reason, Reason::Time | Reason::IllegalMove);
+    should.stderr.clone_from(&row.stderr);
     should.max_lag_us = if more { row.max_lag_us.max(most_lag_us) } else { most_lag_us };
     should
 }
@@ -125,13 +129,15 @@ fn against_plan(context: &Context, job: &Job) -> Vec<Wrong> {
             wrong.push(Wrong::new(key, is, should));
         }
     };
-    if !(1..=context.plan.games).contains(&row.game) {
-        compare("game", row.game.to_string(), format!("one from 1 to {}", context.plan.games));
-    }
     if !job.first {
         compare("game", format!("{} once more", row.game), "a game that has not counted yet".to_owned());
     }
-    let spec = context.schedule.spec(row.game);
+    let Some(spec) = &job.spec else {
+        if job.first {
+            compare("game", row.game.to_string(), "a game that the schedule has at this point".to_owned());
+        }
+        return wrong;
+    };
     let name = |side: Side| context.plan.bots[spec.seats[side as usize]].name.clone();
     let optional = |number: Option<u64>| number.map_or("null".to_owned(), |number| number.to_string());
     compare("pair", row.pair.to_string(), spec.pair.to_string());

@@ -44,6 +44,8 @@ impl<'a> Plies<'a> {
         self.compare(machine.ply, findings, |row| MoveRow {
             lag_us: row.lag_us,
             ponder_cpu_us: row.ponder_cpu_us,
+            // Where clocks do not count it, only the live referee knows it.
+            cpu_us: machine.cpu_us.or(row.cpu_us),
             ..machine.clone()
         });
     }

@@ -10,13 +10,15 @@ use sha2::{Digest, Sha256};
 
 use super::compare::{self, excerpts};
 use super::finding::{Finding, Findings};
+use super::game::Job;
 use super::plies::Plies;
 use super::{Context, io_error};
-use crate::game::{Game, Input, Out};
+use crate::game::{Cpu, Game, Input, Out};
 use crate::plan::MOST_PLIES;
 use crate::record::read::{ReadError, Rows};
 use crate::record::{Event, WireVerdict, hex};
-use crate::setup::{SeatSetup, Setup};
+use crate::schedule::GameSpec;
+use crate::setup::{Known, Setup};
 
 /// No time in a record is longer: about 400 days in microseconds. It keeps sums of hostile numbers from overflowing.
 const LONGEST_US: u64 = 1 << 45;
@@ -39,10 +41,11 @@ pub(super) struct Replayed {
 /// [`ReadError::Io`] where the file is there and cannot be read.
 pub(super) fn replay(
     context: &Context,
-    game: u64,
+    job: &Job,
     plies: &mut Plies<'_>,
     findings: &mut Findings,
 ) -> Result<Option<Replayed>, ReadError> {
+    let game = job.row.game;
     let name = format!("wire/{game}.jsonl");
     let Some(mut lines) = open(context, game)? else {
         findings.push(Finding::differs(&name, "the file is missing").of_game(game));
@@ -53,6 +56,7 @@ pub(super) fn replay(
     let mut follow = Follow {
         name: &name,
         number: game,
+        spec: job.spec.as_ref(),
         script,
         line: 0,
         state: State::Start,
@@ -155,6 +159,7 @@ impl Chain {
 struct Follow<'a, 'p, 'm> {
     name: &'a str,
     number: u64,
+    spec: Option<&'a GameSpec>,
     script: Script<'a, 'p, 'm>,
     line: u64,
     state: State,
@@ -226,9 +231,14 @@ impl Follow<'_, '_, '_> {
         if !within_bounds(&setup) {
             return self.lose("a number of the start is beyond all bounds");
         }
-        for wrong in compare::keys(bytes, &planned(self.script.context, self.number, &setup)) {
-            let finding = self.about(&format!("{} is not what was planned", wrong.key));
-            self.script.findings.push(finding.showing(&wrong.is, &wrong.should));
+        if let Some(spec) = self.spec {
+            // What only earlier games know (ids, hellos) is taken from the start itself.
+            let known =
+                setup.seats.each_ref().map(|seat| Known { greeted: seat.greeted, next_id: seat.next_id });
+            for wrong in compare::keys(bytes, &self.script.context.plan.setup(spec, known)) {
+                let finding = self.about(&format!("{} is not what was planned", wrong.key));
+                self.script.findings.push(finding.showing(&wrong.is, &wrong.should));
+            }
         }
         self.state = State::Going(Box::new(Game::new(setup)));
     }
@@ -254,7 +264,12 @@ impl Follow<'_, '_, '_> {
             }
             Channel::FromSouth | Channel::FromNorth => {
                 let side = if channel == Channel::FromSouth { Side::South } else { Side::North };
-                let input = Input::Line { side, bytes, lag_us: 0, cpu_us: line.cpu_us };
+                let input = Input::Line {
+                    side,
+                    bytes,
+                    lag_us: 0,
+                    cpu: Cpu { mover_us: line.cpu_us, opponent_us: None },
+                };
                 game.step(line.at_us, input, &mut self.script);
                 Ok(())
             }
@@ -409,26 +424,4 @@ fn within_bounds(setup: &Setup) -> bool {
     times.iter().all(|time| *time <= LONGEST_US)
         && setup.seats.iter().all(|seat| seat.next_id <= GREATEST_ID)
         && setup.max_plies <= MOST_PLIES
-}
-
-/// What the plan says of a game; what only earlier games know (ids, hellos) is taken from the start itself.
-fn planned(context: &Context, game: u64, setup: &Setup) -> Setup {
-    let plan = &context.plan;
-    let spec = context.schedule.spec(game);
-    let seat = |side: Side| {
-        let bot = &plan.bots[spec.seats[side as usize]];
-        let SeatSetup { greeted, next_id, .. } = setup.seats[side as usize];
-        SeatSetup { name: bot.name.clone(), clock: bot.clock, options: bot.options.clone(), greeted, next_id }
-    };
-    Setup {
-        game,
-        position: spec.position,
-        seats: [seat(Side::South), seat(Side::North)],
-        grace_us: plan.grace_us,
-        measure: plan.measure,
-        max_plies: plan.max_plies,
-        seed: plan.seed,
-        handshake_us: plan.handshake_us,
-        ready_us: plan.ready_us,
-    }
 }

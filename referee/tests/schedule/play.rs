@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bao_referee::clock::TimeControl;
+use bao_referee::isolation::Sandbox;
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
 use bao_referee::schedule::{End, GameResult, GameSpec, Next, Schedule};
 use bao_referee::setup::Measure;
@@ -21,6 +22,7 @@ pub(crate) fn plan(bots: usize, games: usize, format: Format) -> Plan {
         command: vec!["true".to_owned()],
         clock: TimeControl::UNLIMITED,
         options: Vec::new(),
+        sandbox: Sandbox::default(),
     };
     Plan {
         event: None,
