@@ -7,6 +7,8 @@
 
 pub mod board;
 pub mod bot;
+pub mod bout;
+pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod driver;
@@ -24,6 +26,7 @@ pub mod setup;
 pub mod standings;
 pub mod stats;
 mod table;
+pub mod talk;
 pub mod verdict;
 pub mod verify;
 
