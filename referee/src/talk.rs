@@ -107,7 +107,7 @@ impl Talk {
             );
             return Err(Loss { reason: Reason::Handshake, detail, line: String::new() });
         }
-        self.bot.greeted = Some(Greeted {
+        self.bot.known.greeted = Some(Greeted {
             history: hello.capabilities.iter().any(|capability| capability == "history"),
             seed: hello.options.iter().any(|spec| spec.name == "seed"),
         });
@@ -148,24 +148,24 @@ impl Talk {
 
     /// Gives the next request its number.
     pub fn take_id(&mut self) -> u64 {
-        let id = self.bot.next_id;
-        self.bot.next_id += 1;
+        let id = self.bot.known.next_id;
+        self.bot.known.next_id += 1;
         id
     }
 
     /// Makes the next request have this number; it must be greater than every one before.
     pub fn set_next_id(&mut self, id: u64) {
-        self.bot.next_id = id;
+        self.bot.known.next_id = id;
     }
 
     /// Returns the number of the next request.
     pub fn next_id(&self) -> u64 {
-        self.bot.next_id
+        self.bot.known.next_id
     }
 
     /// Returns what is kept of the bot's hello; `None` until it has been greeted.
     pub fn greeted(&self) -> Option<Greeted> {
-        self.bot.greeted
+        self.bot.known.greeted
     }
 
     /// Waits for the next line until the deadline.
