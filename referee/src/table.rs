@@ -96,7 +96,7 @@ impl Table {
                 scribe.wire(duration_us, channel, text.as_bytes());
             }
             if total > 0 && verdict.fault == Some(side) {
-                stderr = Some(tail(&text, STDERR_SHOWN).to_owned());
+                stderr = Some(stderr_shown(&text).to_owned());
             }
         }
         let mut error = None;
@@ -189,9 +189,9 @@ impl Table {
     }
 }
 
-/// Returns the end of a text, from the start of a character on.
-fn tail(text: &str, most: usize) -> &str {
-    let from = text.len().saturating_sub(most);
+/// Cuts what a bot wrote to its standard error to the end that a row shows, from the start of a character on.
+pub(crate) fn stderr_shown(text: &str) -> &str {
+    let from = text.len().saturating_sub(STDERR_SHOWN);
     let start = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
     &text[start..]
 }

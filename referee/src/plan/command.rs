@@ -33,7 +33,8 @@ pub fn bot_name(command: &[String]) -> String {
     let program = command.first().and_then(stem).unwrap_or_default();
     let mut words = command.iter().skip(1);
     // What follows an option that takes code or a module (`-c`, `-e`, `-m`) is no file.
-    let script = words.find(|word| !word.starts_with('-')).filter(|_| !command[1..].iter().any(|word| code(word)));
+    let script =
+        words.find(|word| !word.starts_with('-')).filter(|_| !command[1..].iter().any(|word| code(word)));
     let script = script.and_then(stem);
     match script {
         Some(script) if interpreters.contains(&program.as_str()) => script,
