@@ -268,7 +268,8 @@ struct Desk<'a> {
 
 impl Out for Desk<'_> {
     fn send(&mut self, side: Side, line: &[u8]) {
-        let message = if side == self.bot && !self.replaying { None } else { ToBot::read(line).ok().flatten() };
+        let message =
+            if side == self.bot && !self.replaying { None } else { ToBot::read(line).ok().flatten() };
         match message {
             Some(ToBot::Go(go)) => *self.request = Some(Request::Move(go.id)),
             Some(ToBot::NewGame(game)) if side != self.bot => *self.request = Some(Request::Ready(game.id)),
