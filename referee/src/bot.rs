@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -143,10 +144,14 @@ impl Gauge {
     /// Returns the processor time that the bot has used, in microseconds.
     pub fn exact_cpu_us(&mut self, now: Instant) -> u64 {
         let us = self.meter.cpu_us();
-        #[expect(clippy::disallowed_methods, reason = "the price of a reading is measured where it is paid")]
         let took = now.elapsed();
         self.read = Some(Reading { at: now, us, good_for: took * WORTH });
         us
+    }
+
+    /// Returns the memory that the bot takes, in bytes, each page counted once.
+    pub fn memory_bytes(&mut self) -> u64 {
+        self.meter.memory_bytes()
     }
 
     /// Stops the bot or lets it go on, if it is one that is stopped while it is not on turn.
@@ -374,7 +379,7 @@ impl Kept {
         let mut text = String::from_utf8_lossy(&self.head).into_owned();
         let left_out = self.total - kept as u64;
         if left_out > 0 {
-            text.push_str(&format!("\n[... {left_out} bytes left out ...]\n"));
+            writeln!(text, "\n[... {left_out} bytes left out ...]").expect("a String takes every write");
         }
         text.push_str(&String::from_utf8_lossy(&tail));
         text

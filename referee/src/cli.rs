@@ -45,7 +45,7 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Match(r#match::Match),
+    Match(Box<r#match::Match>),
     Verify(verify::Verify),
     Show(show::Show),
     Perft(perft::Perft),

@@ -13,7 +13,7 @@ use crate::bot::BotProcess;
 use crate::driver::drive;
 use crate::game::Game;
 use crate::isolation::SetupError;
-use crate::record::{Finished, RecordError, Scribe, game_row};
+use crate::record::{Finished, RecordError, Scribe, Written, game_row};
 use crate::run::{Hall, News, RunError, STARTS, timestamp};
 use crate::schedule::GameSpec;
 use crate::setup::Known;
@@ -105,7 +105,7 @@ impl Table {
             error = error.or(never_starts);
         }
         let position = game.position().to_string();
-        let (mut moves, wire) =
+        let Written { mut moves, wire } =
             scribe.finish(duration_us, &verdict, game.plies(), &position).map_err(unwritable)?;
         if verdict.reason == Reason::Void {
             // The game will be played again under its number: its plies and its evidence must not get in the way.

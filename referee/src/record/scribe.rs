@@ -84,6 +84,15 @@ pub struct WireVerdict {
     pub position: String,
 }
 
+/// What a scribe leaves.
+#[derive(Debug)]
+pub struct Written {
+    /// The rows of the game's plies.
+    pub moves: Vec<u8>,
+    /// The wire file and its SHA-256 in hexadecimal, where there is one.
+    pub wire: Option<(File, String)>,
+}
+
 impl Scribe {
     /// Begins a game's record; without files only the rows of its plies are kept.
     ///
@@ -148,7 +157,7 @@ impl Scribe {
         self.moves.push(b'\n');
     }
 
-    /// Ends the record with the verdict; hands out the plies' rows, the wire file and its SHA-256.
+    /// Ends the record with the verdict.
     ///
     /// # Errors
     /// Whatever went wrong while the wire file was written.
@@ -158,7 +167,7 @@ impl Scribe {
         verdict: &Verdict,
         plies: u64,
         position: &str,
-    ) -> io::Result<(Vec<u8>, Option<(File, String)>)> {
+    ) -> io::Result<Written> {
         let last = WireVerdict {
             winner: verdict.winner.map(Into::into),
             reason: verdict.reason,
@@ -169,11 +178,11 @@ impl Scribe {
             position: position.to_owned(),
         };
         self.json(at_us, Channel::Verdict, &last);
-        let Some(mut wire) = self.wire else { return Ok((self.moves, None)) };
+        let Some(mut wire) = self.wire else { return Ok(Written { moves: self.moves, wire: None }) };
         wire.write();
         match wire.error {
             Some(error) => Err(error),
-            None => Ok((self.moves, Some((wire.file, hex(&wire.whole.finalize()))))),
+            None => Ok(Written { moves: self.moves, wire: Some((wire.file, hex(&wire.whole.finalize()))) }),
         }
     }
 

@@ -10,7 +10,7 @@ use bao_protocol::to_bot::ToBot;
 use bao_referee::game::{Cpu, Game, Input, Out};
 use bao_referee::isolation::Sandbox;
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
-use bao_referee::record::{Event, Files, Finished, Ledger, Scribe, game_row, hex, write_run};
+use bao_referee::record::{Event, Files, Finished, Ledger, Scribe, Written, game_row, hex, write_run};
 use bao_referee::schedule::GameSpec;
 use bao_referee::setup::{Known, Measure};
 use bao_referee::verdict::Loss;
@@ -177,7 +177,7 @@ fn play(
         }
     }
     let end_us = hall.now_us + 20;
-    let (mut moves, wire) =
+    let Written { mut moves, wire } =
         hall.scribe.finish(end_us, &verdict, game.plies(), &game.position().to_string()).unwrap();
     let (wire, sha256) = wire.unzip();
     let started = "2026-01-02T03:04:06.001Z".to_owned();
