@@ -17,6 +17,8 @@
 
 mod arguments;
 mod random;
+pub mod search;
+pub mod solve;
 
 use std::io::{self, Read, Write};
 use std::process::ExitCode;

@@ -4,9 +4,13 @@
 //! top of the repository is the contract; the types here are the same contract for Rust. No clock, no pipe and no
 //! rules live here: a message is data.
 //!
-//! - [`to_bot`]: what the referee says. - [`from_bot`]: what a bot says. - [`decode`]: a line of a bot, read or
-//!   diagnosed. - [`framing`]: bytes into lines, bounded. - [`reason`]: the closed list of how a game ends.
+//! - [`to_bot`]: what the referee says.
+//! - [`from_bot`]: what a bot says.
+//! - [`mod@decode`]: a line of a bot, read or diagnosed.
+//! - [`framing`]: bytes into lines, bounded.
+//! - [`reason`]: the closed list of how a game ends.
 //! - [`record`]: the rows that a run leaves on disk.
+//! - [`schema`]: all of it as JSON Schemas.
 
 pub mod decode;
 pub mod framing;

@@ -97,6 +97,10 @@ pub struct GameRow {
     pub fault: Option<Seat>,
     /// More about the reason, in a sentence: the rule broken, the exit code, the field at fault.
     pub detail: Option<String>,
+    /// The beginning of the line at fault, printable, where a line was.
+    pub line: Option<String>,
+    /// The end of what the side at fault wrote to its standard error in this game, where it wrote anything.
+    pub stderr: Option<String>,
     /// How many moves were made.
     pub plies: u64,
     /// The moves, from the position above, with single spaces between.

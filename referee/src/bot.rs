@@ -1,31 +1,36 @@
-//! A bot's process: spawned here and nowhere else, killed with its whole group whatever happens.
+//! A bot's process as a game sees it.
 //!
 //! A [`BotProcess`] has four parts, so that a game may use them at the same time: an [`Ear`] (its standard output, in
 //! lines), a [`Mouth`] (its standard input), a [`Body`] (the process) and its standard error, drained by a task of
-//! its own.
+//! its own. It is born and buried by the [`Keeper`].
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
 use std::pin::Pin;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, ExitStatus};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bao_protocol::to_bot::{self, ToBot};
-use bao_protocol::{LINE_BYTES, LineBuffer};
+use bao_protocol::{LINE_BYTES, LineBuffer, Reason};
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use rustix::io::Errno;
+use rustix::process::{PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 use tokio::io::unix::AsyncFd;
-use tokio::io::{AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, Interest, ReadBuf};
 use tokio::net::unix::pipe;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::setup::Greeted;
+use crate::isolation::measure::Meter;
+use crate::keeper::{Birth, Keeper, Remains};
+use crate::setup::Known;
 
 /// How long a bot may take to exit after `bye` and the end of its input.
 const EXIT: Duration = Duration::from_secs(2);
@@ -33,6 +38,8 @@ const EXIT: Duration = Duration::from_secs(2);
 const TERM: Duration = Duration::from_millis(500);
 /// How long SIGKILL may take to be carried out before the referee stops waiting for it.
 const KILL: Duration = Duration::from_secs(2);
+/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
+const OBITUARY: Duration = Duration::from_millis(50);
 /// How much of a bot's standard error is kept at each end, in bytes a game.
 const STDERR_KEPT: usize = 4096;
 /// How much of a bot's standard error is read before the task rests, so that a flood costs the referee little.
@@ -47,45 +54,34 @@ pub struct BotProcess {
     pub ear: Ear,
     /// What is said to it.
     pub mouth: Mouth,
+    /// What it costs.
+    pub gauge: Gauge,
     /// The process itself.
     pub body: Body,
     /// What it wrote to its standard error in this game.
     pub stderr: Stderr,
-    /// What is kept of its hello; `None` until it has been greeted.
-    pub greeted: Option<Greeted>,
-    /// The id of the next request.
-    pub next_id: u64,
+    /// What is known of it from earlier games.
+    pub known: Known,
 }
 
 impl BotProcess {
-    /// Starts a program with three pipes in a process group of its own.
+    /// Takes over a bot that has just been started.
     ///
     /// # Errors
-    /// Whatever the system says against starting it; nothing is left behind.
-    pub fn spawn(command: &mut Command) -> io::Result<Self> {
-        let mut child = command
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // From here on the body's drop kills the group, whatever fails.
-        let body = Body::new(child)?;
-        let missing = || io::Error::other("a pipe of the bot is missing");
+    /// What the system says against watching it; nothing is left behind.
+    pub fn new(birth: Birth, freeze: bool) -> io::Result<Self> {
+        let Birth { remains, pipes: (stdin, stdout, stderr), meter, memory, promises: _ } = birth;
+        let pidfd = rustix::process::pidfd_open(remains.group(), PidfdFlags::NONBLOCK)?;
         Ok(Self {
             ear: Ear {
-                pipe: pipe::Receiver::from_owned_fd(stdout.ok_or_else(missing)?.into())?,
+                pipe: pipe::Receiver::from_owned_fd(stdout.into())?,
                 lines: LineBuffer::new(LINE_BYTES),
             },
-            mouth: Mouth {
-                pipe: Some(pipe::Sender::from_owned_fd(stdin.ok_or_else(missing)?.into())?),
-                pending: VecDeque::new(),
-            },
-            body,
-            stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.ok_or_else(missing)?.into())?),
-            greeted: None,
-            next_id: 1,
+            mouth: Mouth::new(stdin)?,
+            gauge: Gauge { meter, read: None, freeze, frozen: false },
+            body: Body { pidfd: watch(pidfd, Interest::READABLE)?, memory, remains },
+            stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.into())?),
+            known: Known::NOTHING,
         })
     }
 
@@ -97,20 +93,68 @@ impl BotProcess {
     }
 
     /// Ends the process in good order: its input is closed; who does not exit is asked, then killed with its group.
-    pub async fn retire(mut self) {
-        self.mouth.pipe = None;
+    pub async fn retire(mut self, keeper: &Keeper) {
+        self.gauge.freeze(false);
+        self.mouth.close();
         if timeout(EXIT, self.body.exited()).await.is_err() {
             self.body.signal(Signal::CONT);
             self.body.signal(Signal::TERM);
             let _too_late = timeout(TERM, self.body.exited()).await;
         }
-        self.kill().await;
+        self.kill(keeper).await;
     }
 
-    /// Kills the process with its group and waits until it is gone.
-    pub async fn kill(self) {
-        self.body.signal(Signal::KILL);
+    /// Kills the process with all that it started, waits until it is gone and has the rest cleared away.
+    pub async fn kill(self, keeper: &Keeper) {
+        self.body.remains.kill();
         let _stuck_in_the_kernel = timeout(KILL, self.body.exited()).await;
+        keeper.bury(self.body.remains);
+    }
+}
+
+/// Measures a bot's processor time, and stops it while it is not on turn.
+#[derive(Debug)]
+pub struct Gauge {
+    meter: Meter,
+    read: Option<Reading>,
+    freeze: bool,
+    frozen: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Reading {
+    at: Instant,
+    us: u64,
+    good_for: Duration,
+}
+
+/// A reading of a gauge is good for so many times as long as it took: what is measured must not be the measuring.
+const WORTH: u32 = 50;
+
+impl Gauge {
+    /// Returns the processor time that the bot has used, in microseconds; it may be some milliseconds old.
+    pub fn cpu_us(&mut self, now: Instant) -> u64 {
+        match self.read {
+            Some(read) if now.saturating_duration_since(read.at) < read.good_for => read.us,
+            Some(_) | None => self.exact_cpu_us(now),
+        }
+    }
+
+    /// Returns the processor time that the bot has used, in microseconds.
+    pub fn exact_cpu_us(&mut self, now: Instant) -> u64 {
+        let us = self.meter.cpu_us();
+        #[expect(clippy::disallowed_methods, reason = "the price of a reading is measured where it is paid")]
+        let took = now.elapsed();
+        self.read = Some(Reading { at: now, us, good_for: took * WORTH });
+        us
+    }
+
+    /// Stops the bot or lets it go on, if it is one that is stopped while it is not on turn.
+    pub fn freeze(&mut self, frozen: bool) {
+        if self.freeze && self.frozen != frozen {
+            self.frozen = frozen;
+            if frozen { self.meter.stop() } else { self.meter.resume() }
+        }
     }
 }
 
@@ -147,104 +191,73 @@ impl Ear {
 /// A bot's standard input, and what it has not taken yet.
 #[derive(Debug)]
 pub struct Mouth {
-    pipe: Option<pipe::Sender>,
+    pipe: Option<AsyncFd<OwnedFd>>,
     pending: VecDeque<u8>,
 }
 
 impl Mouth {
+    fn new(stdin: ChildStdin) -> io::Result<Self> {
+        let pipe = OwnedFd::from(stdin);
+        rustix::io::ioctl_fionbio(&pipe, true)?;
+        Ok(Self { pipe: Some(watch(pipe, Interest::WRITABLE)?), pending: VecDeque::new() })
+    }
+
     /// Writes a line as far as the pipe takes it; keeps the rest for later.
     pub fn say(&mut self, line: &[u8]) {
         let Some(pipe) = &self.pipe else { return };
-        if !self.pending.is_empty() {
-            self.pending.extend(line);
-            return self.flush();
-        }
-        match rustix::io::write(pipe.as_fd(), line) {
+        let written = if self.pending.is_empty() { rustix::io::write(pipe, line) } else { Ok(0) };
+        match written {
             Ok(written) => self.pending.extend(&line[written..]),
-            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => self.pending.extend(line),
+            Err(Errno::AGAIN | Errno::INTR) => self.pending.extend(line),
             Err(_closed) => self.close(),
         }
     }
 
-    /// Tells whether the bot's end of the pipe is gone.
-    pub fn is_closed(&self) -> bool {
-        self.pipe.is_none()
-    }
-
-    /// Goes on writing what is pending for as long as the pipe takes it; ready only when the bot's end is gone.
+    /// Goes on writing what is pending as far as the pipe takes it; ready only when the bot's end is gone.
     pub fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        while !self.pending.is_empty() {
-            let Some(pipe) = &self.pipe else { return Poll::Ready(()) };
-            match pipe.poll_write_ready(cx) {
-                Poll::Pending => return Poll::Pending,
-                Poll::Ready(Err(_)) => {
-                    self.close();
-                    return Poll::Ready(());
-                }
-                Poll::Ready(Ok(())) => {}
-            }
-            match pipe.try_write(self.pending.as_slices().0) {
-                Ok(written) => drop(self.pending.drain(..written)),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(_closed) => {
-                    self.close();
-                    return Poll::Ready(());
-                }
+        while let Some(pipe) = &self.pipe {
+            // Nothing left to write: the next news of this pipe can only be that the other end is gone.
+            let Poll::Ready(ready) = pipe.poll_write_ready(cx) else { return Poll::Pending };
+            let result = if self.pending.is_empty() {
+                Err(if is_hung_up(pipe.get_ref()) { Errno::PIPE } else { Errno::AGAIN })
+            } else {
+                rustix::io::write(pipe, self.pending.as_slices().0)
+            };
+            match (result, ready) {
+                (Ok(written), _) => drop(self.pending.drain(..written)),
+                (Err(Errno::AGAIN), Ok(mut ready)) => ready.clear_ready(),
+                (Err(Errno::INTR), _) => {}
+                (Err(_closed), _) => self.close(),
             }
         }
-        Poll::Pending
+        Poll::Ready(())
     }
 
-    fn flush(&mut self) {
-        while let Some(pipe) = &self.pipe
-            && !self.pending.is_empty()
-        {
-            match rustix::io::write(pipe.as_fd(), self.pending.as_slices().0) {
-                Ok(written) => drop(self.pending.drain(..written)),
-                Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return,
-                Err(_closed) => self.close(),
-            }
-        }
-    }
-
-    fn close(&mut self) {
+    /// Closes the bot's standard input; what it has not taken yet is lost.
+    pub fn close(&mut self) {
         self.pipe = None;
         self.pending = VecDeque::new();
     }
 }
 
-/// A bot's process and its group; dropping it kills them.
+fn is_hung_up(pipe: &OwnedFd) -> bool {
+    let mut look = [PollFd::new(pipe, PollFlags::OUT)];
+    let looked = rustix::event::poll(&mut look, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+    looked.is_ok() && look[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+}
+
+/// A bot's process; dropping it kills it with all that it started.
 #[derive(Debug)]
 pub struct Body {
-    child: Child,
-    // The process group has the number of its leader.
-    group: Pid,
-    pidfd: AsyncFd<rustix::fd::OwnedFd>,
+    pidfd: AsyncFd<OwnedFd>,
+    memory: Option<(Arc<AtomicBool>, u64)>,
+    remains: Remains,
 }
 
 impl Body {
-    fn new(mut child: Child) -> io::Result<Self> {
-        let group = Pid::from_child(&child);
-        let watched =
-            rustix::process::pidfd_open(group, PidfdFlags::NONBLOCK).map_err(io::Error::from).and_then(watch);
-        match watched {
-            Ok(pidfd) => Ok(Self { child, group, pidfd }),
-            Err(error) => {
-                let _gone = rustix::process::kill_process_group(group, Signal::KILL);
-                let _reaped = child.wait();
-                Err(error)
-            }
-        }
-    }
-
-    /// Returns the process's number.
-    pub fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Sends a signal to the whole group. The leader is not reaped before the end, so the number stays its own.
     pub fn signal(&self, signal: Signal) {
-        let _nobody_left = rustix::process::kill_process_group(self.group, signal);
+        let _nobody_left = rustix::process::kill_process_group(self.remains.group(), signal);
     }
 
     /// Is ready once the process has exited; it is not reaped.
@@ -260,19 +273,25 @@ impl Body {
     /// Tells how the process ended, in a sentence, once it has.
     pub fn fate(&self) -> Option<String> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        let status = rustix::process::waitid(WaitId::Pid(self.group), options).ok()??;
+        let status = rustix::process::waitid(WaitId::Pid(self.remains.group()), options).ok()??;
         Some(fate(&status))
     }
-}
 
-impl Drop for Body {
-    fn drop(&mut self) {
-        // Kill before reaping: until then nobody else can have this number.
-        self.signal(Signal::KILL);
-        let mut watch = [PollFd::new(self.pidfd.get_ref(), PollFlags::IN)];
-        let soon = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
-        let _timed_out = rustix::event::poll(&mut watch, Some(&soon));
-        let _reaped: io::Result<Option<ExitStatus>> = self.child.try_wait();
+    /// Settles what became of a bot whose pipe is closed or whose process has exited: the reason and a sentence.
+    ///
+    /// Where it runs on, the reason is `still_running`, and `closed` names what it closed.
+    pub async fn obituary(&self, still_running: Reason, closed: &str) -> (Reason, String) {
+        let _runs_on = timeout(OBITUARY, self.exited()).await;
+        match (self.memory_exceeded(), self.fate()) {
+            (Some(limit), _) => (Reason::MemoryLimit, format!("more than {limit} bytes of memory")),
+            (None, Some(fate)) => (Reason::Crash, fate),
+            (None, None) => (still_running, format!("the program closed {closed} and ran on")),
+        }
+    }
+
+    /// Returns the limit of memory, in bytes, if the bot was killed for going beyond it.
+    pub fn memory_exceeded(&self) -> Option<u64> {
+        self.memory.as_ref().filter(|(exceeded, _)| exceeded.load(Ordering::Acquire)).map(|(_, limit)| *limit)
     }
 }
 
@@ -280,8 +299,8 @@ impl Drop for Body {
     deprecated,
     reason = "its successor is unsafe because a type may hand out another descriptor later; an OwnedFd never does"
 )]
-fn watch(pidfd: rustix::fd::OwnedFd) -> io::Result<AsyncFd<rustix::fd::OwnedFd>> {
-    AsyncFd::with_interest(pidfd, tokio::io::Interest::READABLE)
+fn watch(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<OwnedFd>> {
+    AsyncFd::with_interest(fd, interest)
 }
 
 fn fate(status: &WaitIdStatus) -> String {

@@ -5,6 +5,9 @@ mod r#match;
 mod perft;
 mod positions;
 mod report;
+mod sandbox;
+mod show;
+mod verify;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -43,6 +46,8 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 enum Command {
     Match(r#match::Match),
+    Verify(verify::Verify),
+    Show(show::Show),
     Perft(perft::Perft),
     Moves(positions::MovesOf),
     Schema(positions::Schema),
@@ -60,6 +65,8 @@ enum Failure {
     Run(#[from] RunError),
     #[error(transparent)]
     Read(#[from] ReadError),
+    #[error("{0}")]
+    Differs(String),
     #[error("stopped by the operator; {0}")]
     Stopped(String),
     #[error("cannot write to standard output: {0}")]
@@ -72,6 +79,7 @@ impl Failure {
             Self::Plan(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
             Self::Run(RunError::NeverStarts { .. }) => 3,
             Self::Run(RunError::Record(_)) | Self::Read(_) => 6,
+            Self::Differs(_) => 4,
             Self::Stopped(_) => 7,
             Self::Output(_) => 1,
         }
@@ -88,6 +96,8 @@ pub fn main() -> ExitCode {
         .init();
     let outcome = match Arguments::parse().command {
         Command::Match(command) => command.run(),
+        Command::Verify(command) => command.run(),
+        Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Schema(command) => command.run(),

@@ -11,17 +11,16 @@ use std::time::{Duration, Instant};
 use bao_protocol::record::{Channel, MoveRow};
 use bao_protocol::{Frame, Reason};
 use bao_rules::Side;
-use tokio::time::{Sleep, sleep_until, timeout};
+use tokio::time::{Sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::bot::{Body, BotProcess, Ear, Mouth};
-use crate::game::{Game, Input, Out};
+use crate::bot::{Body, BotProcess, Ear, Gauge, Mouth};
+use crate::game::{Cpu, Game, Input, Out};
 use crate::lag::lag_us;
 use crate::record::{self, Scribe};
+use crate::setup::Measure;
 use crate::verdict::{Loss, printable};
 
-/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
-const OBITUARY: Duration = Duration::from_millis(50);
 /// The most that is read of what a bot said before it was asked, at each request, in bytes.
 const EARLY_BYTES: usize = 64 << 10;
 
@@ -38,6 +37,8 @@ pub async fn drive(
         epoch,
         ears: [&mut south.ear, &mut north.ear],
         bodies: [&south.body, &north.body],
+        gauges: [&mut south.gauge, &mut north.gauge],
+        asked_cpu_us: [0; 2],
         desk: Desk { mouths: [&mut south.mouth, &mut north.mouth], scribe, now_us: 0 },
     };
     let stopped = stop.cancelled();
@@ -55,10 +56,11 @@ pub async fn drive(
         });
         let event = event.await;
         table.happened(game, event).await;
+        table.freeze_idle(game);
     }
     table.note_half_lines();
-    south.next_id = game.next_id(Side::South);
-    north.next_id = game.next_id(Side::North);
+    south.known.next_id = game.next_id(Side::South);
+    north.known.next_id = game.next_id(Side::North);
 }
 
 /// What the driver waits for.
@@ -77,6 +79,9 @@ struct Table<'a> {
     epoch: Instant,
     ears: [&'a mut Ear; 2],
     bodies: [&'a Body; 2],
+    gauges: [&'a mut Gauge; 2],
+    // What both bots had used when the one on turn was asked, in microseconds of processor time.
+    asked_cpu_us: [u64; 2],
     desk: Desk<'a>,
 }
 
@@ -121,9 +126,35 @@ impl Table<'_> {
         if due == [false, false] || game.verdict().is_some() {
             return due != [false, false];
         }
+        for side in [Side::South, Side::North] {
+            if due[side as usize] {
+                self.gauges[side as usize].freeze(false);
+            }
+        }
+        let now = self.stamp();
+        self.asked_cpu_us = self.cpu_us(game, now);
         self.stamp();
         game.step(self.desk.now_us, Input::Ask, &mut self.desk);
         true
+    }
+
+    /// Reads both bots' processor time; exactly where a clock counts it.
+    fn cpu_us(&mut self, game: &Game, now: Instant) -> [u64; 2] {
+        [Side::South, Side::North].map(|side| {
+            let gauge = &mut self.gauges[side as usize];
+            match game.setup().measure {
+                Measure::Wall => gauge.cpu_us(now),
+                Measure::Cpu => gauge.exact_cpu_us(now),
+            }
+        })
+    }
+
+    /// Stops the bots that are not on turn, where that was asked for; at the end both may go on.
+    fn freeze_idle(&mut self, game: &Game) {
+        for side in [Side::South, Side::North] {
+            let idle = game.began() && game.awaited(side).is_none() && game.verdict().is_none();
+            self.gauges[side as usize].freeze(idle);
+        }
     }
 
     /// Gives the game what a bot wrote before its request: it can be no answer to it.
@@ -131,25 +162,26 @@ impl Table<'_> {
         let mut heard = 0;
         loop {
             self.stamp();
-            self.lines(game, side, 0, |game| game.verdict().is_none());
+            self.lines(game, side, 0, Cpu::default(), |game| game.verdict().is_none());
             match self.ears[side as usize].read_now() {
                 Some(count) if count > 0 && heard < EARLY_BYTES => heard += count,
                 Some(_) | None => break,
             }
         }
-        self.lines(game, side, 0, |game| game.verdict().is_none());
+        self.lines(game, side, 0, Cpu::default(), |game| game.verdict().is_none());
     }
 
     /// Gives the game the whole lines that are there, for as long as it goes on wanting them.
-    fn lines(&mut self, game: &mut Game, side: Side, lag_us: u64, wanted: impl Fn(&Game) -> bool) {
+    fn lines(&mut self, game: &mut Game, side: Side, lag_us: u64, cpu: Cpu, wanted: impl Fn(&Game) -> bool) {
         let from = [Channel::FromSouth, Channel::FromNorth][side as usize];
         while wanted(game) {
             let Some(frame) = self.ears[side as usize].lines.next_frame() else { return };
             let now_us = self.desk.now_us;
             match frame {
                 Frame::Line(bytes) => {
-                    self.desk.scribe.wire(now_us, from, bytes);
-                    game.step(now_us, Input::Line { side, bytes, lag_us, cpu_us: None }, &mut self.desk);
+                    let counted = cpu.mover_us.filter(|_| game.setup().measure == Measure::Cpu);
+                    self.desk.scribe.said(now_us, from, bytes, counted);
+                    game.step(now_us, Input::Line { side, bytes, lag_us, cpu }, &mut self.desk);
                 }
                 Frame::TooLong(start) => {
                     let loss = Loss {
@@ -182,9 +214,7 @@ impl Table<'_> {
             if self.bodies[side as usize].poll_exited(cx).is_ready() {
                 return Poll::Ready(Event::Exited(side));
             }
-            if self.desk.mouths[side as usize].poll_closed(cx).is_ready()
-                || self.desk.mouths[side as usize].is_closed()
-            {
+            if self.desk.mouths[side as usize].poll_closed(cx).is_ready() {
                 return Poll::Ready(Event::Deafened(side));
             }
         }
@@ -196,9 +226,13 @@ impl Table<'_> {
     }
 
     async fn happened(&mut self, game: &mut Game, event: Event) {
-        let lag_us = lag_us(self.stamp());
+        let now = self.stamp();
+        let lag_us = lag_us(now);
         match event {
-            Event::Heard(side) => self.lines(game, side, lag_us, |game| game.awaited(side).is_some()),
+            Event::Heard(side) => {
+                let cpu = self.used_cpu(game, side, now);
+                self.lines(game, side, lag_us, cpu, |game| game.awaited(side).is_some());
+            }
             Event::Silenced(side) => self.died(game, side, Reason::ClosedStdout, "its standard output").await,
             Event::Deafened(side) => self.died(game, side, Reason::Crash, "its standard input").await,
             Event::Exited(side) => {
@@ -210,7 +244,7 @@ impl Table<'_> {
                 game.step(self.desk.now_us, Input::Tick, &mut self.desk);
             }
             Event::Stopped => {
-                let why = "stopped by the operator";
+                let why = crate::verdict::STOPPED;
                 self.desk.scribe.event(self.desk.now_us, &record::Event::Stop { why: why.to_owned() });
                 game.step(self.desk.now_us, Input::Stop { why }, &mut self.desk);
             }
@@ -220,9 +254,21 @@ impl Table<'_> {
     /// Gives the game what a bot wrote before it exited, without waiting for whoever else holds its pipe.
     fn last_words(&mut self, game: &mut Game, side: Side) {
         while game.awaited(side).is_some() && matches!(self.ears[side as usize].read_now(), Some(1..)) {
-            self.stamp();
-            self.lines(game, side, 0, |game| game.awaited(side).is_some());
+            let now = self.stamp();
+            let cpu = self.used_cpu(game, side, now);
+            self.lines(game, side, 0, cpu, |game| game.awaited(side).is_some());
         }
+    }
+
+    /// Measures what the bots have used since one of them was asked.
+    fn used_cpu(&mut self, game: &Game, side: Side, now: Instant) -> Cpu {
+        if !game.thinking(side) {
+            return Cpu::default();
+        }
+        let used_us = self.cpu_us(game, now);
+        let since =
+            |side: Side| Some(used_us[side as usize].saturating_sub(self.asked_cpu_us[side as usize]));
+        Cpu { mover_us: since(side), opponent_us: since(side.other()) }
     }
 
     /// Settles what became of a bot whose pipe is closed or whose process has exited.
@@ -230,12 +276,7 @@ impl Table<'_> {
         if game.awaited(side).is_none() {
             return;
         }
-        let body = self.bodies[side as usize];
-        let _runs_on = timeout(OBITUARY, body.exited()).await;
-        let (reason, detail) = match body.fate() {
-            Some(fate) => (Reason::Crash, fate),
-            None => (still_running, format!("the program closed {closed} and ran on")),
-        };
+        let (reason, detail) = self.bodies[side as usize].obituary(still_running, closed).await;
         self.stamp();
         let partial = self.ears[side as usize].lines.partial();
         let line = printable(&String::from_utf8_lossy(&partial[..partial.len().min(200)]), 200);

@@ -14,7 +14,7 @@ use bao_protocol::{BadLine, Decoded, FromBot, Reason, Seat, YourResult, decode};
 use bao_rules::{History, Moves, Outcome, Pit, Position, Side, Variant};
 
 use crate::clock::Clock;
-use crate::setup::{Greeted, Setup};
+use crate::setup::{Greeted, Measure, Setup};
 use crate::verdict::{Loss, Verdict, printable};
 
 /// The most bytes that a bot may write in one turn.
@@ -25,6 +25,8 @@ pub const GAME_BYTES: u64 = 16 << 20;
 pub const NOISE_LINES: u64 = 100;
 /// The most bytes of noise that a bot may write in one game.
 pub const NOISE_BYTES: u64 = 64 << 10;
+/// What a line counts at least, in bytes: what its place in the record costs.
+pub const LINE_COST: u64 = 64;
 /// How many notes about one bot are kept in one game.
 const NOTES: u64 = 200;
 
@@ -51,8 +53,8 @@ pub enum Input<'a> {
         bytes: &'a [u8],
         /// How late the referee was to read it, in microseconds.
         lag_us: u64,
-        /// The processor time that the bot has used since it was asked, where that is what its clock counts.
-        cpu_us: Option<u64>,
+        /// The processor time that was used since the bot was asked.
+        cpu: Cpu,
     },
     /// A bot can no longer play.
     Lost {
@@ -68,6 +70,15 @@ pub enum Input<'a> {
         /// Why, in a sentence.
         why: &'a str,
     },
+}
+
+/// Processor time that was used since the bot on turn was asked, in microseconds, where it was measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Cpu {
+    /// By the bot on turn.
+    pub mover_us: Option<u64>,
+    /// By its opponent.
+    pub opponent_us: Option<u64>,
 }
 
 /// A game from the first hello to its verdict.
@@ -179,9 +190,7 @@ impl Game {
         }
         match input {
             Input::Ask => self.ask(now_us, out),
-            Input::Line { side, bytes, lag_us, cpu_us } => {
-                self.line(now_us, side, bytes, lag_us, cpu_us, out)
-            }
+            Input::Line { side, bytes, lag_us, cpu } => self.line(now_us, side, bytes, lag_us, cpu, out),
             Input::Lost { side, loss } => self.lost(side, loss, out),
             Input::Tick => self.tick(now_us, out),
             Input::Stop { why } => self.end(Verdict::void(why), out),
@@ -370,15 +379,7 @@ impl Game {
         send(&mut text.line, side, &message, out);
     }
 
-    fn line(
-        &mut self,
-        now_us: u64,
-        side: Side,
-        bytes: &[u8],
-        lag_us: u64,
-        cpu_us: Option<u64>,
-        out: &mut impl Out,
-    ) {
+    fn line(&mut self, now_us: u64, side: Side, bytes: &[u8], lag_us: u64, cpu: Cpu, out: &mut impl Out) {
         if self.awaited(side).is_some_and(|deadline_us| now_us >= deadline_us) {
             return self.tick(now_us, out);
         }
@@ -399,7 +400,7 @@ impl Game {
                 for warning in &warnings {
                     self.note(side, warning, out);
                 }
-                self.message(now_us, side, message, bytes, lag_us, cpu_us, out);
+                self.message(now_us, side, message, bytes, lag_us, cpu, out);
             }
         }
     }
@@ -412,7 +413,7 @@ impl Game {
         message: FromBot,
         bytes: &[u8],
         lag_us: u64,
-        cpu_us: Option<u64>,
+        cpu: Cpu,
         out: &mut impl Out,
     ) {
         match message {
@@ -420,7 +421,7 @@ impl Game {
             FromBot::Ready(ready) => self.ready(side, ready.id, out),
             FromBot::Move(mv) => {
                 if self.answers(side, mv.id, "move", out) {
-                    self.answered(now_us, side, mv, bytes, lag_us, cpu_us, out);
+                    self.answered(now_us, side, mv, bytes, lag_us, cpu, out);
                 }
             }
             FromBot::Resign(resign) => {
@@ -459,7 +460,7 @@ impl Game {
                 hello.protocol,
                 bao_protocol::VERSION
             );
-            return self.end(Verdict::void(&why), out);
+            return self.end(Verdict { fault: Some(side), ..Verdict::void(&why) }, out);
         }
         if !hello.games.iter().any(|game| game == name) {
             let plays = printable(&hello.games.join(", "), 100);
@@ -530,13 +531,16 @@ impl Game {
         mv: from_bot::Move,
         bytes: &[u8],
         lag_us: u64,
-        cpu_us: Option<u64>,
+        cpu: Cpu,
         out: &mut impl Out,
     ) {
         let Phase::Thinking(turn) = &mut self.phase else { return };
         let thought = mv.info.unwrap_or_else(|| std::mem::take(&mut turn.thought));
         let wall_us = now_us - turn.asked_us;
-        let used_us = cpu_us.unwrap_or(wall_us);
+        let used_us = match self.setup.measure {
+            Measure::Wall => wall_us,
+            Measure::Cpu => cpu.mover_us.unwrap_or(wall_us),
+        };
         let bot = &mut self.bots[side as usize];
         bot.used_us += used_us;
         bot.astray = None;
@@ -576,8 +580,8 @@ impl Game {
             depth: thought.depth,
             score: thought.score,
             nodes: thought.nodes,
-            ponder_cpu_us: None,
-            cpu_us,
+            ponder_cpu_us: cpu.opponent_us,
+            cpu_us: cpu.mover_us,
         });
         self.last = Some(pit);
         if let Some(after) = play.after {
@@ -747,9 +751,9 @@ impl Bot {
 
     /// Counts a line; says what was exceeded, if anything.
     fn count(&mut self, bytes: &[u8]) -> Option<String> {
-        let length = bytes.len() as u64 + 1;
-        self.turn_bytes += length;
-        self.game_bytes += length;
+        let cost = (bytes.len() as u64 + 1).max(LINE_COST);
+        self.turn_bytes += cost;
+        self.game_bytes += cost;
         if self.turn_bytes > TURN_BYTES {
             return Some(format!("more than {TURN_BYTES} bytes in one turn"));
         }
@@ -767,7 +771,8 @@ impl Bot {
     }
 }
 
-fn hello(handshake_us: u64) -> ToBot<'static> {
+/// The referee's first message.
+pub(crate) fn hello(handshake_us: u64) -> ToBot<'static> {
     ToBot::Hello(to_bot::Hello {
         protocol: vec![bao_protocol::VERSION],
         referee: Cow::Borrowed(crate::NAME),

@@ -5,20 +5,30 @@
 //! ([`bot`]); what happened goes into the [`record`], and everything that comes later reads the record and nothing
 //! else.
 
+pub mod board;
 pub mod bot;
+pub mod bout;
+pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod driver;
 pub mod game;
+pub mod isolation;
+pub mod keeper;
 pub mod lag;
 pub mod plan;
 pub mod record;
+mod repeats;
 pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod setup;
+pub mod standings;
 pub mod stats;
+mod table;
+pub mod talk;
 pub mod verdict;
+pub mod verify;
 
 /// The referee's name and version, as it stands in `hello` and in records.
 pub const NAME: &str = concat!("bao-referee ", env!("CARGO_PKG_VERSION"));

@@ -1,12 +1,19 @@
 //! What is to be played, validated: a plan that exists can be started.
 
-use std::path::{Path, PathBuf};
+mod command;
+mod opening;
 
-use bao_rules::{Pit, Position, Variant};
+pub use command::{bot_name, command, distinct};
+pub use opening::{Book, opening};
+
+use bao_rules::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
-use crate::setup::Measure;
+use crate::isolation::Sandbox;
+use crate::schedule::GameSpec;
+use crate::setup::{Known, Measure, SeatSetup, Setup};
+use crate::stats::Model;
 
 /// The most plies that a game may be planned for: a request that lists them all still fits into a line.
 pub const MOST_PLIES: u64 = 10_000;
@@ -16,15 +23,13 @@ pub const MOST_PLIES: u64 = 10_000;
 /// It stands in `run.json`; a run is resumed only under the same plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// `bao-kigogo` or `bao-kingulu`.
-    pub variant: String,
-    /// The position from which every game starts.
-    pub position: String,
-    /// Whether that is another position than the rules' own start.
-    pub opening: bool,
-    /// How many games.
-    pub games: u64,
-    /// The bots.
+    /// What the organiser calls the event.
+    pub event: Option<String>,
+    /// Who meets whom, and how often.
+    pub format: Format,
+    /// Which games are played, at least one; every two bots that meet play each of them.
+    pub games: Vec<GamePlan>,
+    /// The bots; in a knockout the strongest first.
     pub bots: Vec<BotPlan>,
     /// How far a clock may be overstepped, in microseconds.
     pub grace_us: u64,
@@ -38,8 +43,92 @@ pub struct Plan {
     pub handshake_us: u64,
     /// How long a bot may take to answer `new_game`, in microseconds.
     pub ready_us: u64,
+    /// A bot that does not live to the end of so many games running is withdrawn; without it, a bot that cannot start
+    /// ends the run.
+    pub withdraw_after: Option<u64>,
     /// The seed from which everything random follows.
     pub seed: u64,
+}
+
+/// Who meets whom. A pair is two games from the same opening with the seats swapped.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Format {
+    /// Two bots, so many games; the last is alone where their number is odd.
+    Match {
+        /// How many games.
+        games: u64,
+    },
+    /// Everybody against everybody, a pair of each game in every cycle.
+    RoundRobin {
+        /// How many cycles.
+        cycles: u64,
+    },
+    /// The first bots against each of the others, a pair of each game in every cycle.
+    Gauntlet {
+        /// How many bots run the gauntlet.
+        challengers: u64,
+        /// How many cycles.
+        cycles: u64,
+    },
+    /// Rounds in which bots with like scores meet.
+    Swiss {
+        /// How many rounds.
+        rounds: u64,
+        /// How many pairs of each game two bots play when they meet.
+        pairs: u64,
+    },
+    /// Who loses is out; the bots are seeded in the order of the plan.
+    Knockout {
+        /// Over how many pairs of each game a duel goes.
+        best_of: u64,
+        /// How many further pairs may break a tie before the better seed goes through.
+        extra: u64,
+    },
+    /// Two bots until a sequential test decides whether the first is `elo0` or `elo1` better.
+    Sprt {
+        /// The lower hypothesis.
+        elo0: f64,
+        /// The upper hypothesis.
+        elo1: f64,
+        /// How often at most the upper one may be accepted wrongly.
+        alpha: f64,
+        /// How often at most the lower one may be accepted wrongly.
+        beta: f64,
+        /// On which scale they are.
+        model: Model,
+        /// After how many pairs the test ends undecided.
+        max_pairs: u64,
+    },
+}
+
+/// A game of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GamePlan {
+    /// `bao-kigogo` or `bao-kingulu`.
+    pub variant: String,
+    /// From where it is played.
+    pub openings: Openings,
+}
+
+/// From where games are played: the pairs of every two bots take one opening after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Openings {
+    /// From the start position.
+    None {},
+    /// From these positions, from the first again after the last.
+    Given {
+        /// Position texts.
+        positions: Vec<String>,
+    },
+    /// From positions after random legal moves, no two alike.
+    Generated {
+        /// How many moves.
+        plies: u32,
+        /// How many positions, then from the first again; without it, as many as there are pairs.
+        count: Option<u64>,
+    },
 }
 
 /// A bot of a plan.
@@ -53,6 +142,49 @@ pub struct BotPlan {
     pub clock: TimeControl,
     /// The options to set, in order.
     pub options: Vec<(String, String)>,
+    /// What it may do, and how far that is enforced.
+    pub sandbox: Sandbox,
+}
+
+impl Plan {
+    /// Sets a game up, with what is known of South's and North's processes.
+    pub fn setup(&self, spec: &GameSpec, known: [Known; 2]) -> Setup {
+        let seat = |side: Side| {
+            let bot = &self.bots[spec.seats[side as usize]];
+            let Known { greeted, next_id } = known[side as usize];
+            SeatSetup {
+                name: bot.name.clone(),
+                clock: bot.clock,
+                options: bot.options.clone(),
+                greeted,
+                next_id,
+            }
+        };
+        Setup {
+            game: spec.game,
+            position: spec.position,
+            seats: [seat(Side::South), seat(Side::North)],
+            grace_us: self.grace_us,
+            measure: self.measure,
+            max_plies: self.max_plies,
+            seed: self.seed,
+            handshake_us: self.handshake_us,
+            ready_us: self.ready_us,
+        }
+    }
+
+    /// Returns the place of the bot with this name.
+    pub fn bot(&self, name: &str) -> Option<usize> {
+        self.bots.iter().position(|bot| bot.name == name)
+    }
+
+    /// Makes the books of openings, one a game.
+    ///
+    /// # Errors
+    /// [`PlanError`] where a game or a position is none, or there are not as many openings as asked for.
+    pub fn books(&self) -> Result<Vec<Book>, PlanError> {
+        self.games.iter().map(|game| Book::new(game, self.seed)).collect()
+    }
 }
 
 /// Says why a run cannot be planned as asked.
@@ -97,102 +229,4 @@ pub enum PlanError {
     /// Anything else that was asked for and cannot be.
     #[error("{0}")]
     Other(String),
-}
-
-/// Reads an opening: moves from the start position, or a position text; the game must go on from there.
-///
-/// # Errors
-/// [`PlanError::Opening`] with the place that is wrong.
-pub fn opening(variant: Variant, text: &str) -> Result<Position, PlanError> {
-    let bad = |problem: String| PlanError::Opening { text: text.to_owned(), problem };
-    let position = if text.contains('/') {
-        Position::parse(variant, text.trim()).map_err(|error| bad(error.to_string()))?
-    } else {
-        let mut position = Position::start(variant);
-        for (index, word) in text.split_whitespace().enumerate() {
-            let at = |problem: String| bad(format!("move {}, {word}: {problem}", index + 1));
-            let pit = Pit::parse(variant, word).map_err(|error| at(error.to_string()))?;
-            let play = position.play(pit).map_err(|illegal| at(illegal.to_string()))?;
-            position = play.after.ok_or_else(|| at("its sowing never ends".to_owned()))?;
-            if let Some(outcome) = play.over {
-                return Err(at(format!("the game is over ({})", outcome.reason.name())));
-            }
-        }
-        position
-    };
-    match position.over() {
-        Some(outcome) => Err(bad(format!("the game is over there ({})", outcome.reason.name()))),
-        None => Ok(position),
-    }
-}
-
-/// Takes a bot's command line apart and finds its program: a bare name beside this program, then in PATH.
-///
-/// # Errors
-/// [`PlanError`] where there is no such program, or none that can be run.
-pub fn command(text: &str) -> Result<Vec<String>, PlanError> {
-    let bad = |problem: &str| PlanError::Command { text: text.to_owned(), problem: problem.to_owned() };
-    let mut words = shell_words::split(text).map_err(|_| bad("a quote is not closed"))?;
-    let Some(name) = words.first().cloned() else { return Err(bad("it is empty")) };
-    let program = find(text, &name)?;
-    let path = || program.to_string_lossy().into_owned();
-    if let Err(error) = rustix::fs::access(&program, rustix::fs::Access::EXEC_OK) {
-        let problem =
-            format!("{}; chmod +x makes it a program, or name its interpreter first", io_text(error));
-        return Err(PlanError::NotExecutable { path: path(), problem });
-    }
-    if program.is_dir() {
-        return Err(PlanError::NotExecutable { path: path(), problem: "it is a directory".to_owned() });
-    }
-    words[0] = path();
-    Ok(words)
-}
-
-/// Makes a name for a bot from its command: the script's or the program's file name, without its ending.
-pub fn bot_name(command: &[String]) -> String {
-    let stem = |word: &String| Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let interpreters = ["python", "python3", "node", "java", "bash", "sh", "perl", "ruby"];
-    let program = command.first().and_then(stem).unwrap_or_default();
-    let script = command.iter().skip(1).find(|word| !word.starts_with('-')).and_then(stem);
-    match script {
-        Some(script) if interpreters.contains(&program.as_str()) => script,
-        Some(_) | None => program,
-    }
-}
-
-/// Makes names unlike each other by numbering the later ones.
-pub fn distinct(names: Vec<String>) -> Vec<String> {
-    let mut taken: Vec<String> = Vec::new();
-    for name in names {
-        let numbered = (2..).map(|number| format!("{name}-{number}"));
-        let free = std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(name));
-        taken.extend(free);
-    }
-    taken
-}
-
-fn find(text: &str, name: &str) -> Result<PathBuf, PlanError> {
-    let missing = |places: &str| PlanError::NotFound {
-        text: text.to_owned(),
-        name: name.trim_start_matches("./").to_owned(),
-        places: places.to_owned(),
-    };
-    if name.contains('/') {
-        let path = std::path::absolute(name).map_err(|_| missing("as a path"))?;
-        return if path.exists() { Ok(path) } else { Err(missing("as a path from this directory")) };
-    }
-    let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(name)));
-    if let Some(beside) = beside.filter(|path| path.is_file()) {
-        return Ok(beside);
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .map(|dir| dir.join(name))
-        .find(|path| path.is_file())
-        .ok_or_else(|| missing("beside the referee and in PATH"))
-}
-
-fn io_text(error: rustix::io::Errno) -> String {
-    let text = std::io::Error::from(error).to_string();
-    text.split(" (os error").next().unwrap_or_default().to_owned()
 }

@@ -14,6 +14,8 @@ pub use scribe::{Event, Scribe, WireVerdict};
 
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 /// Names the files of a run's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Files {
@@ -51,9 +53,30 @@ impl Files {
         self.dir.join("wire")
     }
 
+    /// The evidence of the last try at a game that did not count.
+    pub fn void_wire(&self, game: u64) -> PathBuf {
+        self.wires().join(format!("{game}.void.jsonl"))
+    }
+
     /// The evidence of one game.
     pub fn wire(&self, game: u64) -> PathBuf {
         self.wires().join(format!("{game}.jsonl"))
+    }
+}
+
+/// Computes the SHA-256 of a file, in hexadecimal, without holding the file: a program may be a hundred megabytes.
+///
+/// # Errors
+/// What the system says against reading it.
+pub fn sha256_of(path: &Path) -> std::io::Result<String> {
+    let mut file = std::fs::File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut block = [0; 16 << 10];
+    loop {
+        match std::io::Read::read(&mut file, &mut block)? {
+            0 => return Ok(hex(&hash.finalize())),
+            count => hash.update(&block[..count]),
+        }
     }
 }
 

@@ -1,16 +1,40 @@
 //! Which games are played, in which order.
 //!
-//! A schedule is a pure function of the plan and of the results so far; a run asks it for games and tells it results,
-//! and a resumed run tells it the results on disk first.
+//! A schedule is a pure function of the plan and of the results so far: a run asks it for games and tells it results,
+//! and a resumed run tells it the results on disk first. The unit is the pair: one opening played twice with the seats
+//! swapped, in games 2p - 1 and 2p of pair p. A format only says which pairs are played; here they become games, and
+//! games that did not count are played again.
 
-use std::collections::BTreeSet;
+mod fixed;
+mod knockout;
+mod matching;
+mod ranking;
+mod sequential;
+mod swiss;
+mod withdrawal;
 
-use bao_protocol::Reason;
-use bao_protocol::record::GameRow;
-use bao_rules::Position;
+pub use ranking::Place;
+pub use sequential::TestState;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bao_protocol::{Reason, Seat};
+use bao_rules::{Position, Side};
+
+use crate::plan::{Book, Format, Plan, PlanError};
+use crate::record::read::GameBrief;
+use crate::repeats;
+use crate::stats::{Outcome, Sprt};
+use crate::verdict::STOPPED;
+use fixed::Fixed;
+use knockout::Knockout;
+use ranking::Points;
+use sequential::Sequential;
+use swiss::Swiss;
+use withdrawal::Withdrawals;
 
 /// How often a game that did not count is played again.
-const REPLAYS: u64 = 3;
+const REPLAYS: u32 = 3;
 
 /// A game that is to be played.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,99 +64,450 @@ pub enum Next {
     Over,
 }
 
-/// Hands out games.
-pub trait Schedule {
-    /// Returns what a free table should play.
-    fn next_game(&mut self) -> Next;
-
-    /// Takes a result; a game that did not count comes again.
-    fn finished(&mut self, row: &GameRow);
-
-    /// Returns how many games there will be in all, where that is known.
-    fn total(&self) -> Option<u64>;
+/// What a schedule has to know of a finished game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameResult {
+    /// Its number.
+    pub game: u64,
+    /// South's and North's places in the plan's list of bots.
+    pub seats: [usize; 2],
+    /// How it ended.
+    pub end: End,
+    /// The side whose program did not live to the end of it, or could not be started.
+    pub died: Option<Side>,
+    /// A number that it shares only with games of the same bots in the same seats that are alike, move for move.
+    pub moves: u64,
+    /// A number that it shares only with games from the same position.
+    pub start: u64,
 }
 
-/// A match of two bots: the seats alternate, two games with swapped seats are a pair.
+/// How a game ended, as far as a schedule cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// So for South.
+    Counts(Outcome),
+    /// It does not count and is played again, within limits.
+    Void,
+    /// The operator stopped it: it is played again however often that was.
+    Stopped,
+}
+
+impl GameResult {
+    /// Reads a row of a plan's record.
+    ///
+    /// # Errors
+    /// [`Stray::Bot`] where it names a bot that the plan does not.
+    pub fn of(row: &GameBrief<'_>, plan: &Plan) -> Result<Self, Stray> {
+        let bot =
+            |name: &str| plan.bot(name).ok_or_else(|| Stray::Bot { game: row.game, name: name.to_owned() });
+        let end = match (row.reason, row.winner) {
+            (Reason::Void, _) if row.detail.as_deref() == Some(STOPPED) => End::Stopped,
+            (Reason::Void, _) => End::Void,
+            (_, Some(Seat::South)) => End::Counts(Outcome::Win),
+            (_, Some(Seat::North)) => End::Counts(Outcome::Loss),
+            (_, None) => End::Counts(Outcome::Draw),
+        };
+        let died = row.fault.filter(|_| deadly(row.reason)).map(Side::from);
+        Ok(Self {
+            game: row.game,
+            seats: [bot(&row.south)?, bot(&row.north)?],
+            end,
+            died,
+            moves: repeats::moves(row),
+            start: repeats::start(row),
+        })
+    }
+}
+
+/// Tells whether a game that ended so did because a program was not there any more, or never was.
+///
+/// A game that does not count and is somebody's fault is one whose program could not be started.
+fn deadly(reason: Reason) -> bool {
+    match reason {
+        Reason::Crash
+        | Reason::ClosedStdout
+        | Reason::Stall
+        | Reason::Handshake
+        | Reason::MemoryLimit
+        | Reason::Void => true,
+        Reason::CapturedAll
+        | Reason::Immobilised
+        | Reason::NoMoves
+        | Reason::Repetition
+        | Reason::EndlessSowing
+        | Reason::MaxPlies
+        | Reason::Resign
+        | Reason::Time
+        | Reason::IllegalMove
+        | Reason::BadMessage
+        | Reason::LineTooLong
+        | Reason::OutputFlood
+        | Reason::Adjudicated => false,
+    }
+}
+
+/// A pair as a format orders it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pair {
+    /// Its number, from 1.
+    pub(crate) number: u64,
+    /// The round, from 1, where there are rounds.
+    pub(crate) round: Option<u64>,
+    /// Which of the plan's games.
+    pub(crate) game: usize,
+    /// Which opening, from 0.
+    pub(crate) opening: u64,
+    /// The bots' places in the plan; the first is South in the first game.
+    pub(crate) bots: [usize; 2],
+    /// Whether there is a first game only.
+    pub(crate) single: bool,
+}
+
+/// How a pair ended for its first bot; `None` for a game that was given up after too many tries, or never meant to be.
+pub(crate) type PairEnd = [Option<GameEnd>; 2];
+
+/// A game of a complete pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GameEnd {
+    /// How it ended for the pair's first bot.
+    pub(crate) outcome: Outcome,
+    /// What it shares with games alike only.
+    pub(crate) moves: u64,
+    /// What it shares with games from the same opening only.
+    pub(crate) start: u64,
+}
+
+/// What a format says when it is asked for a pair.
+pub(crate) enum NextPair {
+    Pair(Pair),
+    /// None until a pair is complete.
+    Wait,
+    Over,
+}
+
+/// A format: says which pairs are played, given the pairs that are complete.
+pub(crate) trait Pairing: std::fmt::Debug {
+    /// Returns the next pair that was not handed out yet.
+    fn next_pair(&mut self, points: &Points) -> NextPair;
+
+    /// Takes a pair that is complete.
+    fn complete(&mut self, pair: &Pair, end: &PairEnd);
+
+    /// Draws whatever conclusions were put off while results came in.
+    fn settle(&mut self) {}
+
+    /// Plans nothing more with this bot.
+    fn withdraw(&mut self, bot: usize);
+
+    /// Tells what is known of a pair's number.
+    fn standing(&self, pair: u64) -> Standing;
+
+    /// Returns how many games there will be in all, as far as is known.
+    fn total(&self) -> Total;
+
+    /// Ranks the bots by what is complete.
+    fn ranking(&self, points: &Points) -> Vec<Place>;
+
+    /// Returns where the sequential test stands, if there is one.
+    fn test(&self) -> Option<TestState> {
+        None
+    }
+}
+
+/// What a format knows of a pair's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It was handed out and counts.
+    HandedOut,
+    /// It was not handed out, and may be.
+    Ahead,
+    /// It is not wanted any more; it may have been running when that was found.
+    Dropped,
+}
+
+/// A number of games that may not be known yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Total {
+    /// So many.
+    Exactly(u64),
+    /// So many at most.
+    AtMost(u64),
+}
+
+/// A game in a record that the schedule cannot have ordered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Stray {
+    /// No such game.
+    #[error("there is no game {game} in this schedule, or not yet")]
+    Unknown {
+        /// Its number.
+        game: u64,
+    },
+    /// A game that is finished comes again.
+    #[error("game {game} is there twice")]
+    Twice {
+        /// Its number.
+        game: u64,
+    },
+    /// A bot that is none of the plan's.
+    #[error("game {game} is of a bot that does not take part: {name}")]
+    Bot {
+        /// Its number.
+        game: u64,
+        /// The name.
+        name: String,
+    },
+    /// Other bots, or other seats.
+    #[error("game {game} is of other bots than the schedule says")]
+    Seats {
+        /// Its number.
+        game: u64,
+    },
+}
+
+/// Hands out a plan's games.
 #[derive(Debug)]
-pub struct Match {
-    position: Position,
-    opening: Option<u64>,
-    games: u64,
-    // The next game that was never handed out.
-    next: u64,
-    again: BTreeSet<u64>,
-    done: BTreeSet<u64>,
-    voids: Voids,
+pub struct Schedule {
+    books: Vec<Book>,
+    pairing: Box<dyn Pairing>,
+    withdrawals: Withdrawals,
+    points: Points,
+    /// The pairs that are not complete, by number.
+    open: BTreeMap<u64, Open>,
+    /// The games of open pairs that are neither finished nor being played.
+    ready: BTreeSet<u64>,
+    finished: u64,
+    given_up: u64,
 }
 
-impl Match {
-    /// Makes the schedule of a match of so many games from a position.
-    pub fn new(position: Position, opening: Option<u64>, games: u64) -> Self {
-        Self {
-            position,
-            opening,
-            games,
-            next: 1,
-            again: BTreeSet::new(),
-            done: BTreeSet::new(),
-            voids: Voids::default(),
+#[derive(Debug)]
+struct Open {
+    pair: Pair,
+    games: [Course; 2],
+    voids: [u32; 2],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Course {
+    ToPlay,
+    /// Over for the pair's first bot, given up, or never meant to be played.
+    Over(Option<GameEnd>),
+}
+
+impl Schedule {
+    /// Makes the schedule of a plan.
+    ///
+    /// # Errors
+    /// [`PlanError`] where the openings cannot be had.
+    pub fn new(plan: &Plan) -> Result<Self, PlanError> {
+        let (bots, games) = (plan.bots.len(), plan.games.len());
+        let pairing: Box<dyn Pairing> = match plan.format {
+            Format::Match { games } => Box::new(Fixed::contest(games)),
+            Format::RoundRobin { cycles } => Box::new(Fixed::round_robin(bots, games, cycles)),
+            Format::Gauntlet { challengers, cycles } => {
+                Box::new(Fixed::gauntlet(challengers as usize, bots, games, cycles))
+            }
+            Format::Swiss { rounds, pairs } => Box::new(Swiss::new(bots, games, rounds, pairs)),
+            Format::Knockout { best_of, extra } => Box::new(Knockout::new(bots, games, best_of, extra)),
+            Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs } => {
+                let test = Sprt::new(model, elo0, elo1, alpha, beta)
+                    .map_err(|error| PlanError::Other(error.to_string()))?;
+                Box::new(Sequential::new(test, games, max_pairs))
+            }
+        };
+        Ok(Self {
+            books: plan.books()?,
+            pairing,
+            withdrawals: Withdrawals::new(bots, plan.withdraw_after),
+            points: Points::default(),
+            open: BTreeMap::new(),
+            ready: BTreeSet::new(),
+            finished: 0,
+            given_up: 0,
+        })
+    }
+
+    /// Returns what a free table should play.
+    pub fn next_game(&mut self) -> Next {
+        self.settle();
+        loop {
+            if let Some(game) = self.ready.pop_first() {
+                return Next::Game(self.spec(game));
+            }
+            match self.pairing.next_pair(&self.points) {
+                NextPair::Pair(pair) => self.open(pair),
+                // A game that is being played may have to be played again.
+                NextPair::Wait | NextPair::Over if !self.open.is_empty() => return Next::Wait,
+                NextPair::Wait | NextPair::Over => return Next::Over,
+            }
         }
     }
 
-    fn spec(&self, game: u64) -> GameSpec {
-        let seats = if game % 2 == 1 { [0, 1] } else { [1, 0] };
+    /// Returns what a game is that has been or could be handed out by now and is not finished; `None` for any other.
+    pub fn planned(&mut self, game: u64) -> Option<GameSpec> {
+        let number = game.div_ceil(2);
+        if game == 0 {
+            return None;
+        }
+        self.reach(number);
+        let open = self.open.get(&number)?;
+        (open.games[usize::from(game % 2 == 0)] == Course::ToPlay).then(|| self.spec(game))
+    }
+
+    /// Takes a result, in whatever order; a game that did not count comes again.
+    ///
+    /// # Errors
+    /// [`Stray`] for a game that this schedule cannot have handed out.
+    pub fn finished(&mut self, result: &GameResult) -> Result<(), Stray> {
+        let GameResult { game, seats, end, died, moves, start } = *result;
+        let number = game.div_ceil(2);
+        let second = usize::from(game % 2 == 0);
+        self.reach(number);
+        let Some(open) = self.open.get_mut(&number) else {
+            return match self.pairing.standing(number) {
+                Standing::Dropped => Ok(()),
+                Standing::HandedOut => Err(Stray::Twice { game }),
+                Standing::Ahead => Err(Stray::Unknown { game }),
+            };
+        };
+        let Pair { bots, .. } = open.pair;
+        if seats != if second == 0 { bots } else { [bots[1], bots[0]] } {
+            return Err(Stray::Seats { game });
+        }
+        if open.games[second] != Course::ToPlay {
+            return Err(Stray::Twice { game });
+        }
+        let outcome = match end {
+            End::Counts(south) => Some(if second == 0 { south } else { south.mirrored() }),
+            End::Stopped => None,
+            End::Void => {
+                open.voids[second] += 1;
+                None
+            }
+        };
+        if outcome.is_none() && open.voids[second] <= REPLAYS {
+            self.ready.insert(game);
+            return Ok(());
+        }
+        open.games[second] = Course::Over(outcome.map(|outcome| GameEnd { outcome, moves, start }));
+        self.ready.remove(&game);
+        self.finished += u64::from(outcome.is_some());
+        self.given_up += u64::from(outcome.is_none());
+        self.close(number);
+        for (bot, side) in seats.into_iter().zip(Side::BOTH) {
+            let unfinished = self.open.iter().find_map(|(_, open)| open.unfinished(bot));
+            if self.withdrawals.played(bot, game, died == Some(side), unfinished) {
+                self.pairing.withdraw(bot);
+                self.drop_unwanted();
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws whatever conclusions were put off while results came in; worth calling after the last of many.
+    pub fn settle(&mut self) {
+        self.pairing.settle();
+        self.drop_unwanted();
+    }
+
+    /// Ranks the bots by their complete pairs, the first first.
+    pub fn ranking(&self) -> Vec<Place> {
+        let mut places = self.pairing.ranking(&self.points);
+        for place in &mut places {
+            place.withdrawn = self.withdrawn().contains(&place.bot);
+        }
+        places
+    }
+
+    /// Returns where the sequential test stands, if there is one.
+    pub fn test(&self) -> Option<TestState> {
+        self.pairing.test()
+    }
+
+    /// Returns how many games there will be in all, as far as is known.
+    pub fn total(&self) -> Total {
+        self.pairing.total()
+    }
+
+    /// Returns how many games are finished with a result, those included that were no longer wanted by then.
+    pub fn done(&self) -> u64 {
+        self.finished
+    }
+
+    /// Returns how many games were given up after too many tries that did not count.
+    pub fn given_up(&self) -> u64 {
+        self.given_up
+    }
+
+    /// Returns the bots that were withdrawn, by their places in the plan.
+    pub fn withdrawn(&self) -> &[usize] {
+        self.withdrawals.withdrawn()
+    }
+
+    /// Opens pairs until this one is among them, if it can be by now.
+    fn reach(&mut self, number: u64) {
+        while self.pairing.standing(number) == Standing::Ahead {
+            match self.pairing.next_pair(&self.points) {
+                NextPair::Pair(pair) => self.open(pair),
+                NextPair::Wait | NextPair::Over => return,
+            }
+        }
+    }
+
+    fn open(&mut self, pair: Pair) {
+        let second = if pair.single { Course::Over(None) } else { Course::ToPlay };
+        self.ready.insert(2 * pair.number - 1);
+        if !pair.single {
+            self.ready.insert(2 * pair.number);
+        }
+        self.open.insert(pair.number, Open { pair, games: [Course::ToPlay, second], voids: [0; 2] });
+    }
+
+    /// Tells the format of a pair that is complete.
+    fn close(&mut self, number: u64) {
+        let Some(open) = self.open.get(&number) else { return };
+        let [Course::Over(first), Course::Over(second)] = open.games else { return };
+        let pair = open.pair;
+        self.open.remove(&number);
+        let end = [first, second];
+        self.points.add(pair.bots, &end);
+        self.pairing.complete(&pair, &end);
+    }
+
+    /// Forgets the pairs that the format no longer wants; those of their games that are being played will not count.
+    fn drop_unwanted(&mut self) {
+        let Self { open, ready, pairing, .. } = self;
+        open.retain(|number, _| {
+            let wanted = pairing.standing(*number) != Standing::Dropped;
+            if !wanted {
+                ready.remove(&(2 * number - 1));
+                ready.remove(&(2 * number));
+            }
+            wanted
+        });
+    }
+
+    fn spec(&mut self, game: u64) -> GameSpec {
+        let number = game.div_ceil(2);
+        let pair = self.open[&number].pair;
+        let [first, second] = pair.bots;
+        let (opening, position) = self.books[pair.game].opening(pair.opening);
         GameSpec {
             game,
-            pair: game.div_ceil(2),
-            round: None,
-            opening: self.opening,
-            position: self.position,
-            seats,
+            pair: number,
+            round: pair.round,
+            opening,
+            position,
+            seats: if game % 2 == 1 { [first, second] } else { [second, first] },
         }
     }
 }
 
-impl Schedule for Match {
-    fn next_game(&mut self) -> Next {
-        if let Some(game) = self.again.pop_first() {
-            return Next::Game(self.spec(game));
-        }
-        while self.done.remove(&self.next) {
-            self.next += 1;
-        }
-        if self.next > self.games {
-            return Next::Over;
-        }
-        self.next += 1;
-        Next::Game(self.spec(self.next - 1))
-    }
-
-    fn finished(&mut self, row: &GameRow) {
-        if row.reason == Reason::Void {
-            if row.game < self.next && self.voids.again(row.game) {
-                self.again.insert(row.game);
-            }
-        } else if row.game >= self.next {
-            self.done.insert(row.game);
-        }
-    }
-
-    fn total(&self) -> Option<u64> {
-        Some(self.games)
-    }
-}
-
-/// Counts the games that did not count.
-#[derive(Debug, Default)]
-pub struct Voids {
-    counts: std::collections::BTreeMap<u64, u64>,
-}
-
-impl Voids {
-    /// Takes note that a game did not count; tells whether it is to be played again.
-    pub fn again(&mut self, game: u64) -> bool {
-        let count = self.counts.entry(game).or_default();
-        *count += 1;
-        *count <= REPLAYS
+impl Open {
+    /// Returns the first of its games that this bot has still to finish.
+    fn unfinished(&self, bot: usize) -> Option<u64> {
+        let first = 2 * self.pair.number - 1;
+        let waiting = self.games.iter().position(|course| *course == Course::ToPlay)?;
+        self.pair.bots.contains(&bot).then_some(first + waiting as u64)
     }
 }

@@ -40,6 +40,32 @@ pub enum Measure {
     Cpu,
 }
 
+impl std::str::FromStr for Measure {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "wall" => Ok(Self::Wall),
+            "cpu" => Ok(Self::Cpu),
+            other => Err(format!("\"{other}\" is neither wall nor cpu")),
+        }
+    }
+}
+
+/// What is known of a bot's process from its earlier games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    /// What is kept of its hello; `None` for a fresh process.
+    pub greeted: Option<Greeted>,
+    /// The id of the next request to it.
+    pub next_id: u64,
+}
+
+impl Known {
+    /// Nothing: the process is fresh.
+    pub const NOTHING: Self = Self { greeted: None, next_id: 1 };
+}
+
 /// One side before the game begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatSetup {

@@ -4,6 +4,9 @@ use bao_protocol::Reason;
 use bao_rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
+/// What a verdict says of a game that the operator ended.
+pub const STOPPED: &str = "stopped by the operator";
+
 /// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {

@@ -11,7 +11,7 @@ use crate::outcome::{Ending, Outcome};
 use crate::pit::Pit;
 use crate::play::{Lap, Play, Trace};
 use crate::variant::{Side, Variant};
-use track::{FRONT, PITS, Track};
+use track::{Ended, FRONT, PITS, Sower, Track, facing};
 
 const VARIANT: Variant = Variant::Kigogo;
 
@@ -20,11 +20,39 @@ pub type History = Seen<Position>;
 
 /// A position of Bao Kigogo: the seeds of each pit, the side to move, and the seeds captured.
 // Invariant: pits and captured seeds together are 92 or fewer, so that no count overflows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    tracks: [Track; 2],
-    captured: [u8; 2],
-    side: Side,
+    /// The pits of the side to move.
+    own: Track,
+    /// The pits of the other side.
+    other: Track,
+    tally: Tally,
+}
+
+/// The seeds captured by the side to move and by the other one, in the two lowest bytes, and above them the side.
+///
+/// One whole word like the others, because copies of small fields hold up a processor that has just written them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Tally(u64);
+
+impl Tally {
+    const NORTH: u64 = 1 << 16;
+
+    const fn new(mine: u8, theirs: u8, side: Side) -> Self {
+        Self(mine as u64 | (theirs as u64) << 8 | (side as u64) << 16)
+    }
+
+    #[inline]
+    const fn side(self) -> Side {
+        if self.0 & Self::NORTH == 0 { Side::South } else { Side::North }
+    }
+
+    /// Adds seeds to those of the side to move and gives the turn to the other.
+    #[inline]
+    const fn turned(self, gained: u8) -> Self {
+        let [mine, theirs] = [(self.0 + gained as u64) & 0xff, self.0 >> 8 & 0xff];
+        Self(theirs | mine << 8 | (self.0 & Self::NORTH ^ Self::NORTH))
+    }
 }
 
 impl Position {
@@ -32,22 +60,31 @@ impl Position {
     pub const START: Self = {
         let mut pits = [2; PITS];
         pits[PITS - 1] = 0;
-        Self { tracks: [Track::new(pits); 2], captured: [0; 2], side: Side::South }
+        Self { own: Track::new(pits), other: Track::new(pits), tally: Tally::new(0, 0, Side::South) }
     };
 
-    /// Makes a position from the pits of both sides in sowing order; the caller has counted the seeds.
+    /// Makes a position from the pits of South and North in sowing order; the caller has counted the seeds.
     pub(crate) fn counted(pits: [[u8; PITS]; 2], captured: [u8; 2], side: Side) -> Self {
-        Self { tracks: pits.map(Track::new), captured, side }
+        let [me, they] = [side as usize, side.other() as usize];
+        Self {
+            own: Track::new(pits[me]),
+            other: Track::new(pits[they]),
+            tally: Tally::new(captured[me], captured[they], side),
+        }
     }
 
     /// Gives the side to move.
+    #[inline]
     pub const fn side(&self) -> Side {
-        self.side
+        self.tally.side()
     }
 
     /// Counts the seeds that a side has captured.
     pub const fn captured(&self, side: Side) -> u32 {
-        self.captured[side as usize] as u32
+        {
+            let place = if side as u8 == self.side() as u8 { 0 } else { 8 };
+            (self.tally.0 >> place & 0xff) as u32
+        }
     }
 
     /// Counts the seeds in a pit; 0 for a pit of the other game.
@@ -58,7 +95,7 @@ impl Position {
     /// Gives the legal moves in sowing order (rule 2).
     #[inline]
     pub fn legal_moves(&self) -> Moves {
-        Moves::from_bits(VARIANT, self.side, self.legal_bits())
+        Moves::from_bits(VARIANT, self.side(), self.legal_bits())
     }
 
     /// Tells whether the side to move may lift `pit`.
@@ -66,17 +103,17 @@ impl Position {
     /// # Errors
     /// The rule that forbids it.
     pub fn check(&self, pit: Pit) -> Result<(), Illegal> {
-        Illegal::by_owner(VARIANT, self.side, pit)?;
+        Illegal::by_owner(VARIANT, self.side(), pit)?;
         if self.legal_bits() >> pit.index() & 1 != 0 {
             return Ok(());
         }
-        let own = self.track(self.side);
+        let own = &self.own;
         Err(if own.seeds(pit.index()) == 0 {
             Illegal::EmptyPit { pit }
         } else if own.several() != 0 {
             Illegal::SingleSeed { pit }
         } else {
-            let next = Pit::known(VARIANT, self.side, (pit.index() + 1) % PITS);
+            let next = Pit::known(VARIANT, self.side(), (pit.index() + 1) % PITS);
             Illegal::SingleSeedBlocked { pit, next }
         })
     }
@@ -87,30 +124,40 @@ impl Position {
     /// The rule that forbids the move.
     pub fn play(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
         self.check(pit)?;
-        let mut after = *self;
-        Ok(match after.sow(pit.index(), |_, _, _| {}) {
-            Some((laps, last)) => Play {
-                laps: Some(laps),
-                last: Some(Pit::known(VARIANT, self.side, last)),
-                captured: after.captured(self.side) - self.captured(self.side),
-                after: Some(after),
-                over: after.over(),
-            },
+        Ok(match Sower::new(&self.own).sow(pit.index()) {
+            Some((track, Ended { laps, last })) => {
+                let after = self.moved(track, last);
+                Play {
+                    laps: Some(laps),
+                    last: Some(Pit::known(VARIANT, self.side(), last)),
+                    captured: after.captured(self.side()) - self.captured(self.side()),
+                    after: Some(after),
+                    over: after.over(),
+                }
+            }
             None => Play { laps: None, last: None, captured: 0, after: None, over: Some(ENDLESS) },
         })
     }
 
-    /// Gives the position after a legal move and nothing else, which is the fastest way to play one.
+    /// Gives the position after a legal move and nothing else.
     ///
     /// `None`: the move is not legal, or its sowing would never end.
     #[inline]
     pub fn after(&self, pit: Pit) -> Option<Self> {
-        let own = pit.variant() == VARIANT && pit.owner() == self.side;
+        let own = pit.variant() == VARIANT && pit.owner() == self.side();
         if !own || self.legal_bits() >> pit.index() & 1 == 0 {
             return None;
         }
-        let mut after = *self;
-        after.sow(pit.index(), |_, _, _| {}).map(|_| after)
+        let (track, Ended { last, .. }) = Sower::new(&self.own).sow(pit.index())?;
+        Some(self.moved(track, last))
+    }
+
+    /// Gives every legal move in sowing order with the position after it, `None` for a sowing that would never end.
+    ///
+    /// This is the fastest way to play all moves of a position.
+    #[inline]
+    pub fn children(&self) -> Children<'_> {
+        Children { position: self, sower: Sower::new(&self.own), left: self.legal_bits() }
     }
 
     /// Plays a move and tells it lap by lap.
@@ -120,27 +167,30 @@ impl Position {
     pub fn trace(&self, pit: Pit) -> Result<Trace, Illegal> {
         self.check(pit)?;
         let mut trace = Trace::new();
-        let mut after = *self;
-        let name = |index| Pit::known(VARIANT, self.side, index);
-        let sown = after.sow(pit.index(), |from, seeds, last| {
+        let name = |index| Pit::known(VARIANT, self.side(), index);
+        let mut track = self.own;
+        let sown = track.sow(pit.index(), |from, seeds, last| {
             trace.lap(Lap { from: name(from), seeds, last: name(last) });
         });
-        if let Some((_, last)) = sown
-            && last >= FRONT
-        {
-            let faced = facing(last).map(|index| Pit::known(VARIANT, self.side.other(), index));
-            let taken = faced.into_iter().map(|pit| (pit, self.seeds(pit) - after.seeds(pit)));
-            trace.taken = taken.filter(|(_, seeds)| *seeds > 0).collect();
+        let Some(Ended { laps, last }) = sown else {
+            trace.over = Some(ENDLESS);
+            return Ok(trace);
+        };
+        let after = self.moved(track, last);
+        if last >= FRONT {
+            let faced = facing(last).map(|index| Pit::known(VARIANT, self.side().other(), index));
+            let taken = faced.map(|pit| (pit, self.seeds(pit) - after.seeds(pit)));
+            trace.taken = taken.into_iter().filter(|(_, seeds)| *seeds > 0).collect();
         }
-        trace.total = sown.map(|(laps, _)| laps);
-        trace.over = if sown.is_some() { after.over() } else { Some(ENDLESS) };
+        trace.total = Some(laps);
+        trace.over = after.over();
         Ok(trace)
     }
 
     /// Gives the result if the side to move has no legal move (rule 5).
     #[inline]
     pub fn over(&self) -> Option<Outcome> {
-        let own = self.track(self.side);
+        let own = &self.own;
         let reason = if own.is_empty() {
             Ending::CapturedAll
         } else if own.is_stuck() {
@@ -148,33 +198,25 @@ impl Position {
         } else {
             return None;
         };
-        Some(Outcome { winner: Some(self.side.other()), reason })
+        Some(Outcome { winner: Some(self.side().other()), reason })
     }
 
-    /// Counts the sequences of exactly `depth` legal moves; every move is played, none only counted.
+    /// Counts the sequences of exactly `depth` legal moves.
     ///
-    /// A sowing that would never end is a last move: it counts where it completes a sequence.
+    /// A sowing that would never end is a last move: it counts where it completes a sequence. The last move of a
+    /// sequence is counted and not played, because what is legal does not depend on the sowing.
     pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+        match depth {
+            0 => 1,
+            1 => u64::from(self.legal_bits().count_ones()),
+            _ => self.children().filter_map(|(_, after)| after).map(|after| after.perft(depth - 1)).sum(),
         }
-        let mut bits = self.legal_bits();
-        let mut leaves = 0;
-        while bits != 0 {
-            let mut after = *self;
-            leaves += match after.sow(bits.trailing_zeros() as usize, |_, _, _| {}) {
-                Some(_) => after.perft(depth - 1),
-                None => u64::from(depth == 1),
-            };
-            bits &= bits - 1;
-        }
-        leaves
     }
 
     /// Gives the legal moves as bits, bit 0 being the side's first pit in sowing order.
     #[inline]
     fn legal_bits(&self) -> u32 {
-        let own = self.track(self.side);
+        let own = &self.own;
         let several = own.several();
         if several != 0 {
             return several;
@@ -184,55 +226,64 @@ impl Position {
         singles & !next
     }
 
-    /// Plays the legal move that lifts `from`; gives the laps and the last pit, or `None` for an endless sowing.
+    /// Gives the position after a sowing that ended in `last`, with what it captures (rule 4).
     #[inline]
-    fn sow(&mut self, from: usize, watch: impl FnMut(usize, u8, usize)) -> Option<(u64, usize)> {
-        let ended = self.tracks[self.side as usize].sow(from, watch)?;
-        if ended.last >= FRONT {
-            self.capture(ended.last);
-        }
-        self.side = self.side.other();
-        Some((ended.laps, ended.last))
-    }
-
-    /// Takes what faces the front pit `last` and stands behind that (rule 4).
-    #[inline]
-    fn capture(&mut self, last: usize) {
-        let theirs = &mut self.tracks[self.side.other() as usize];
-        let [front, back] = facing(last);
-        if theirs.seeds(front) > 0 {
-            self.captured[self.side as usize] += theirs.take(front) + theirs.take(back);
-        }
+    fn moved(&self, track: Track, last: usize) -> Self {
+        let taken = self.other.faced(last);
+        let captures = if taken > 0 { last } else { 0 };
+        Self { own: self.other.without_faced(captures), other: track, tally: self.tally.turned(taken) }
     }
 
     #[inline]
     const fn track(&self, side: Side) -> &Track {
-        &self.tracks[side as usize]
+        if side as u8 == self.side() as u8 { &self.own } else { &self.other }
+    }
+}
+
+/// The legal moves of a position that are left to play; made by [`Position::children`].
+#[derive(Debug)]
+pub struct Children<'a> {
+    position: &'a Position,
+    sower: Sower,
+    /// The pits still to lift, as bits.
+    left: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = (Pit, Option<Position>);
+
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: a tenth faster where all moves of a position are played"
+    )]
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.left == 0 {
+            return None;
+        }
+        let pit = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        let sown = self.sower.sow(pit);
+        let after = sown.map(|(track, Ended { last, .. })| self.position.moved(track, last));
+        Some((Pit::known(VARIANT, self.position.side(), pit), after))
     }
 }
 
 impl Remember for Position {
     #[inline]
     fn hash(&self) -> u64 {
-        let [south, north] = &self.tracks;
-        mix(south.words().into_iter().chain(north.words()).chain([self.side as u64]))
+        mix(self.own.words().into_iter().chain(self.other.words()).chain([self.side() as u64]))
     }
 
     #[inline]
     fn same(&self, other: &Self) -> bool {
-        self.tracks == other.tracks && self.side == other.side
+        self.own == other.own && self.other == other.other && self.side() == other.side()
     }
 
     #[inline]
     fn gone(&self) -> u32 {
-        self.captured(Side::South) + self.captured(Side::North)
+        ((self.tally.0 & 0xff) + (self.tally.0 >> 8 & 0xff)) as u32
     }
-}
-
-/// Gives the opponent's front pit that faces the own front pit `last`, and the back pit behind it.
-const fn facing(last: usize) -> [usize; 2] {
-    // A(24 - last) faces a(last - 11), which has the index 35 - last; behind it stands b(last - 11).
-    [FRONT + PITS - 1 - last, last - FRONT]
 }
 
 const ENDLESS: Outcome = Outcome { winner: None, reason: Ending::EndlessSowing };

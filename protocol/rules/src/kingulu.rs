@@ -8,12 +8,12 @@ use std::cmp::Ordering;
 
 use crate::history::{Remember, Seen, mix};
 use crate::illegal::Illegal;
-use crate::moves::Moves;
+use crate::moves::{Moves, bits};
 use crate::outcome::{Ending, Outcome};
 use crate::pit::Pit;
 use crate::play::{Lap, Play, Reservation, Trace};
 use crate::variant::{Side, Variant};
-use board::{Board, End, Ended, Fault, ROW, Row, bytes, lane, place, total};
+use board::{Board, End, Ended, Fault, ROW, Row};
 
 const VARIANT: Variant = Variant::Kingulu;
 
@@ -22,52 +22,52 @@ pub type History = Seen<Position>;
 
 /// A position of Bao Kingulu: the seeds of each pit, the reserved pits, the side to move, and the banks.
 // Invariants: pits and banks hold 48 seeds together; a reserved pit holds 4 or 5.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    rows: [Row; 2],
-    /// The pits of each row that the side opposite has reserved, as bits.
-    reserved: [u8; 2],
-    bank: [u8; 2],
-    side: Side,
-}
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position(Board);
 
 impl Position {
     /// The start: four seeds in every pit, South to move (rule 1).
-    pub const START: Self =
-        Self { rows: [0x0404_0404_0404; 2], reserved: [0; 2], bank: [0; 2], side: Side::South };
+    pub const START: Self = Self(Board {
+        own: Row::new(Side::South, [4; ROW], 0, 0),
+        other: Row::new(Side::North, [4; ROW], 0, 0),
+    });
 
-    /// Makes a position from the pits and reserved pits (as bits) of both rows; the caller has counted the seeds.
+    /// Makes a position from the pits and reserved pits (as bits) of South and North; the caller has counted the seeds.
     pub(crate) fn counted(pits: [[u8; ROW]; 2], reserved: [u8; 2], bank: [u8; 2], side: Side) -> Self {
-        let row = |pits: [u8; ROW]| (0..ROW).map(|pit| place(pits[pit], pit)).sum();
-        Self { rows: pits.map(row), reserved, bank, side }
+        let row = |side: Side| {
+            let owner = side as usize;
+            Row::new(side, pits[owner], bank[owner], reserved[owner])
+        };
+        Self(Board { own: row(side), other: row(side.other()) })
     }
 
     /// Gives the side to move.
+    #[inline]
     pub const fn side(&self) -> Side {
-        self.side
+        self.0.own.side()
     }
 
     /// Counts the seeds in a side's bank.
     pub const fn captured(&self, side: Side) -> u32 {
-        self.bank[side as usize] as u32
+        self.row(side).bank() as u32
     }
 
     /// Counts the seeds in a pit; 0 for a pit of the other game.
     pub fn seeds(&self, pit: Pit) -> u8 {
-        if pit.variant() == VARIANT { lane(self.rows[pit.owner() as usize], pit.index()) } else { 0 }
+        if pit.variant() == VARIANT { self.row(pit.owner()).seeds(pit.index()) } else { 0 }
     }
 
     /// Tells who reserved a pit, if anyone did: always the side in whose row it does not lie (rule 3c).
     pub fn reserved(&self, pit: Pit) -> Option<Side> {
         let owner = pit.owner();
-        let is = pit.variant() == VARIANT && self.reserved[owner as usize] >> pit.index() & 1 != 0;
+        let is = pit.variant() == VARIANT && self.row(owner).reserved() >> pit.index() & 1 != 0;
         is.then_some(owner.other())
     }
 
     /// Gives the legal moves in sowing order (rules 2 to 5).
+    #[inline]
     pub fn legal_moves(&self) -> Moves {
-        let legal = (0..ROW).filter(|pit| self.sown(*pit, |_, _, _| {}).is_ok());
-        Moves::from_bits(VARIANT, self.side, legal.fold(0, |bits, pit| bits | 1 << pit))
+        Moves::from_bits(VARIANT, self.side(), self.legal_bits())
     }
 
     /// Tells whether the side to move may lift `pit`.
@@ -87,19 +87,25 @@ impl Position {
         Ok(Play {
             laps: Some(laps),
             last: Some(self.name(last)),
-            captured: after.captured(self.side) - self.captured(self.side),
+            captured: after.captured(self.side()) - self.captured(self.side()),
             after: Some(after),
             over: after.over(),
         })
     }
 
-    /// Gives the position after a legal move and nothing else, which is the fastest way to play one.
+    /// Gives the position after a legal move and nothing else.
     ///
     /// `None`: the move is not legal.
     #[inline]
     pub fn after(&self, pit: Pit) -> Option<Self> {
-        let own = pit.variant() == VARIANT && pit.owner() == self.side;
+        let own = pit.variant() == VARIANT && pit.owner() == self.side();
         if own { self.sown(pit.index(), |_, _, _| {}).ok().map(|sown| sown.after) } else { None }
+    }
+
+    /// Gives every legal move in sowing order with the position after it, which is the fastest way to play all moves.
+    #[inline]
+    pub fn children(&self) -> Children<'_> {
+        Children { position: self, left: self.0.own.openings() }
     }
 
     /// Plays a move and tells it lap by lap.
@@ -112,7 +118,8 @@ impl Position {
             trace.lap(Lap { from: self.name(from), seeds, last: self.name(last) });
         })?;
         trace.total = Some(sown.laps);
-        trace.banked = sown.banked.map(u32::from);
+        let [mine, theirs] = sown.banked.map(u32::from);
+        trace.banked = if self.side() == Side::South { [mine, theirs] } else { [theirs, mine] };
         if sown.taken > 0 {
             trace.taken = vec![(self.name(facing(sown.last)), sown.taken), (self.name(sown.last), 1)];
         }
@@ -125,8 +132,9 @@ impl Position {
     }
 
     /// Gives the result if the side to move has no legal move (rule 6).
+    #[inline]
     pub fn over(&self) -> Option<Outcome> {
-        let stuck = (0..ROW).all(|pit| self.sown(pit, |_, _, _| {}).is_err());
+        let stuck = bits(self.0.own.openings()).all(|pit| self.is_endless(pit));
         stuck.then(|| Outcome { winner: self.scored(), reason: Ending::NoMoves })
     }
 
@@ -134,10 +142,8 @@ impl Position {
     ///
     /// Its bank, the unreserved pits of its own row, and the pits that it reserved in the other row.
     pub fn score(&self, side: Side) -> u32 {
-        let [own, theirs] = [side as usize, side.other() as usize];
-        let free = self.rows[own] & !bytes(self.reserved[own]);
-        let reserved = self.rows[theirs] & bytes(self.reserved[theirs]);
-        self.captured(side) + u32::from(total(free)) + u32::from(total(reserved))
+        let [own, other] = [self.row(side), self.row(side.other())];
+        u32::from(own.bank()) + u32::from(own.free_seeds()) + u32::from(other.reserved_seeds())
     }
 
     /// Gives the side with the higher score, if there is one.
@@ -149,18 +155,34 @@ impl Position {
         }
     }
 
-    /// Counts the sequences of exactly `depth` legal moves; every move is played, none only counted.
+    /// Counts the sequences of exactly `depth` legal moves.
+    ///
+    /// The last move of a sequence is counted, and played only where it might be endless.
     pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+        match depth {
+            0 => 1,
+            1 => u64::from(self.legal_bits().count_ones()),
+            _ => self.children().map(|(_, after)| after.perft(depth - 1)).sum(),
         }
-        let after = (0..ROW).filter_map(|pit| self.sown(pit, |_, _, _| {}).ok());
-        after.map(|sown| sown.after.perft(depth - 1)).sum()
+    }
+
+    /// Gives the legal moves as bits, bit 0 being the side's first pit in sowing order.
+    #[inline]
+    fn legal_bits(&self) -> u32 {
+        let openings = self.0.own.openings();
+        let endless = bits(openings).filter(|pit| self.is_endless(*pit)).fold(0, |set, pit| set | 1 << pit);
+        openings & !endless
+    }
+
+    /// Tells whether a move is endless that the other rules allow; none is when a pit is reserved (rule 5).
+    #[inline]
+    fn is_endless(&self, pit: usize) -> bool {
+        self.0.reserved() == 0 && self.0.sow(pit, |_, _, _| {}).is_err()
     }
 
     /// Plays a move or says which rule forbids it.
     fn checked(&self, pit: Pit, watch: impl FnMut(usize, u8, usize)) -> Result<Sown, Illegal> {
-        Illegal::by_owner(VARIANT, self.side, pit)?;
+        Illegal::by_owner(VARIANT, self.side(), pit)?;
         self.sown(pit.index(), watch).map_err(|bar| match bar {
             Bar::Empty => Illegal::EmptyPit { pit },
             Bar::Reserved => Illegal::ReservedPit { pit },
@@ -172,61 +194,60 @@ impl Position {
     /// Plays the move that lifts the pit number `from` of the side to move.
     #[inline]
     fn sown(&self, from: usize, watch: impl FnMut(usize, u8, usize)) -> Result<Sown, Bar> {
-        let (me, they) = (self.side as usize, self.side.other() as usize);
-        if self.reserved[me] >> from & 1 != 0 {
+        if self.0.own.reserved() >> from & 1 != 0 {
             return Err(Bar::Reserved);
         }
-        let mut board = Board { rows: [self.rows[me], self.rows[they]] };
-        if board.seeds(from) == 0 {
+        if self.0.own.seeds(from) == 0 {
             return Err(Bar::Empty);
         }
-        let reserved = u32::from(self.reserved[me]) | u32::from(self.reserved[they]) << ROW;
-        let ended = board.sow(from, reserved, watch).map_err(Bar::Sowing)?;
-        Ok(self.settled(board, reserved, &ended))
+        let ended = self.0.sow(from, watch).map_err(Bar::Sowing)?;
+        Ok(self.settled(&ended))
     }
 
     /// Does what follows a sowing: banks what fell into reserved pits, then captures or reserves (rules 3 and 4).
     #[inline]
-    fn settled(&self, board: Board, reserved: u32, ended: &Ended) -> Sown {
-        let (me, they) = (self.side as usize, self.side.other() as usize);
-        let last = ended.last;
-        let mut after = Self { side: self.side.other(), ..*self };
-        let mut sown =
-            Sown { after, laps: ended.laps, last, end: ended.end, banked: [0; 2], taken: 0, added: 0 };
-        for (row, side, winner) in [(board.rows[0], me, they), (board.rows[1], they, me)] {
-            let fixed = bytes(self.reserved[side]);
-            let fallen = total((row & fixed) - (self.rows[side] & fixed));
-            after.rows[side] = row & !fixed | self.rows[side] & fixed;
-            after.bank[winner] += fallen;
-            sown.banked[winner] = fallen;
+    fn settled(&self, ended: &Ended) -> Sown {
+        let &Ended { board: Board { mut own, mut other }, laps, last, end, .. } = ended;
+        let reserved = self.0.reserved();
+        let mut banked = [0; 2];
+        if reserved != 0 {
+            // Who reserved a pit sits opposite.
+            banked = [(other, self.0.other), (own, self.0.own)]
+                .map(|(after, before)| after.reserved_seeds() - before.reserved_seeds());
+            own = own.restored(self.0.own).banking(banked[0]);
+            other = other.restored(self.0.other).banking(banked[1]);
         }
-        match ended.end {
+        let (mut taken, mut added) = (0, 0);
+        match end {
             End::Empty if last < ROW && reserved >> facing(last) & 1 == 0 => {
-                let pit = facing(last) - ROW;
-                sown.taken = lane(after.rows[they], pit);
-                if sown.taken > 0 {
-                    after.rows[they] -= place(sown.taken, pit);
-                    after.rows[me] -= place(1, last);
-                    after.bank[me] += sown.taken + 1;
-                }
+                taken = other.seeds(facing(last) - ROW);
+                let capturing = u8::from(taken > 0);
+                other = other.less(facing(last) - ROW, taken);
+                own = own.less(last, capturing).banking(taken + capturing);
             }
             End::Four => {
-                after.reserved[they] |= 1 << (last - ROW);
-                sown.added = u8::from(ended.seeds > 1 && reserved >> (last - 1) & 1 == 0);
                 let before = last - 1;
-                let side = if before < ROW { me } else { they };
-                after.rows[side] -= place(sown.added, before % ROW);
-                after.rows[they] += place(sown.added, last - ROW);
+                added = u8::from(ended.seeds > 1 && reserved >> before & 1 == 0);
+                if before < ROW {
+                    own = own.less(before, added);
+                } else {
+                    other = other.less(before - ROW, added);
+                }
+                other = other.with(last - ROW, added).reserving(last - ROW);
             }
             End::Empty | End::Reserved => {}
         }
-        sown.after = after;
-        sown
+        Sown { after: Self(Board { own: other, other: own }), laps, last, end, banked, taken, added }
+    }
+
+    #[inline]
+    const fn row(&self, side: Side) -> Row {
+        if side as u8 == self.side() as u8 { self.0.own } else { self.0.other }
     }
 
     /// Gives the pit number `pit` of the track, counted from the side to move.
     fn name(&self, pit: usize) -> Pit {
-        let owner = if pit < ROW { self.side } else { self.side.other() };
+        let owner = if pit < ROW { self.side() } else { self.side().other() };
         Pit::known(VARIANT, owner, pit % ROW)
     }
 }
@@ -234,19 +255,43 @@ impl Position {
 impl Remember for Position {
     #[inline]
     fn hash(&self) -> u64 {
-        let [south, north] = self.reserved.map(u64::from);
-        // A row takes 48 bits.
-        mix([self.rows[0] | south << 48 | (self.side as u64) << 56, self.rows[1] | north << 48])
+        mix([self.0.own.without_bank(), self.0.other.without_bank()])
     }
 
     #[inline]
     fn same(&self, other: &Self) -> bool {
-        self.rows == other.rows && self.reserved == other.reserved && self.side == other.side
+        let pits = |board: Board| [board.own.without_bank(), board.other.without_bank()];
+        pits(self.0) == pits(other.0)
     }
 
     #[inline]
     fn gone(&self) -> u32 {
-        self.captured(Side::South) + self.captured(Side::North)
+        u32::from(self.0.own.bank()) + u32::from(self.0.other.bank())
+    }
+}
+
+/// The legal moves of a position that are left to play; made by [`Position::children`].
+#[derive(Debug)]
+pub struct Children<'a> {
+    position: &'a Position,
+    /// The pits still to lift, as bits.
+    left: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = (Pit, Position);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.left != 0 {
+            let pit = self.left.trailing_zeros() as usize;
+            self.left &= self.left - 1;
+            if let Ok(ended) = self.position.0.sow(pit, |_, _, _| {}) {
+                let pit = Pit::known(VARIANT, self.position.side(), pit);
+                return Some((pit, self.position.settled(&ended).after));
+            }
+        }
+        None
     }
 }
 
@@ -256,7 +301,7 @@ struct Sown {
     laps: u64,
     last: usize,
     end: End,
-    /// What fell into reserved pits, for South and North.
+    /// What fell into reserved pits, for the mover and the other side.
     banked: [u8; 2],
     /// The seeds of the captured pit, without the capturing seed; 0: no capture.
     taken: u8,

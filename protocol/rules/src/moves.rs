@@ -21,12 +21,11 @@ pub struct Moves {
 
 impl Moves {
     /// Collects the pits whose bits are set, bit 0 being the side's first pit in sowing order.
-    pub(crate) fn from_bits(variant: Variant, side: Side, mut bits: u32) -> Self {
+    pub(crate) fn from_bits(variant: Variant, side: Side, set: u32) -> Self {
         let mut moves = Self { len: 0, pits: [Pit::known(variant, side, 0); MOST] };
-        while bits != 0 {
-            moves.pits[usize::from(moves.len)] = Pit::known(variant, side, bits.trailing_zeros() as usize);
+        for index in bits(set) {
+            moves.pits[usize::from(moves.len)] = Pit::known(variant, side, index);
             moves.len += 1;
-            bits &= bits - 1;
         }
         moves
     }
@@ -95,4 +94,14 @@ impl fmt::Debug for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self).finish()
     }
+}
+
+/// Gives the numbers of the bits that are set, from the lowest.
+#[inline]
+pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        lowest
+    })
 }

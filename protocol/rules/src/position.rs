@@ -147,7 +147,8 @@ impl Position {
 /// Counts the sequences of exactly `depth` legal moves from a position.
 ///
 /// A game that is over ends a sequence; repetition does not. A sowing that would never end (Bao Kigogo) is a last move:
-/// it counts where it completes a sequence. Every move is played, none only counted, so the rate is one of moves played.
+/// it counts where it completes a sequence. The last move of each sequence is counted and not played, as is usual for
+/// such counts, so that the rate is one of sequences and not of moves played; `benches/rates.rs` measures both.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     each!(position, position => position.perft(depth))
 }

@@ -51,17 +51,67 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The referee writes a position every ply: one write of the whole instead of a hundred of its parts.
+        let mut line = Line { text: [0; 256], length: 0 };
         for (number, row) in self.variant().rows().enumerate() {
-            f.write_str(if number == 0 { "" } else { "/" })?;
+            if number > 0 {
+                line.push(b'/');
+            }
             for (number, pit) in row.iter().enumerate() {
-                let comma = if number == 0 { "" } else { "," };
-                let star = if self.reserved(*pit).is_some() { "*" } else { "" };
-                write!(f, "{comma}{}{star}", self.seeds(*pit))?;
+                if number > 0 {
+                    line.push(b',');
+                }
+                line.number(self.seeds(*pit).into());
+                if self.reserved(*pit).is_some() {
+                    line.push(b'*');
+                }
             }
         }
-        write!(f, " {} {} {}", self.side(), self.captured(Side::South), self.captured(Side::North))
+        line.push(b' ');
+        line.push(self.side().letter() as u8);
+        for side in [Side::South, Side::North] {
+            line.push(b' ');
+            line.number(self.captured(side));
+        }
+        f.write_str(std::str::from_utf8(&line.text[..line.length]).expect("only ASCII was pushed"))
     }
 }
+
+/// Room for the longest position text: 48 pits of two digits, 47 marks between them, and less than 16 for the rest.
+struct Line {
+    text: [u8; 256],
+    length: usize,
+}
+
+impl Line {
+    fn push(&mut self, byte: u8) {
+        self.text[self.length] = byte;
+        self.length += 1;
+    }
+
+    /// Writes a number below 1000, as every number of seeds is.
+    fn number(&mut self, number: u32) {
+        for unit in [100, 10, 1] {
+            if number >= unit || unit == 1 {
+                self.push(b'0' + (number / unit % 10) as u8);
+            }
+        }
+    }
+}
+
+/// Shows the games' own positions as texts, in test failures above all.
+macro_rules! debug_as_text {
+    ($position:ty, $wrap:expr) => {
+        impl fmt::Debug for $position {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&$wrap(*self), f)
+            }
+        }
+    };
+}
+
+debug_as_text!(kigogo::Position, Position::Kigogo);
+debug_as_text!(kingulu::Position, Position::Kingulu);
 
 /// The pits as they were read, each in range for itself.
 struct Board {
@@ -118,7 +168,7 @@ impl Board {
                 Ok(Position::Kigogo(kigogo::Position::counted(self.pits, captured, side)))
             }
             Variant::Kingulu if total == variant.seeds() => {
-                let rows = self.pits.map(|[a, b, c, d, e, f, ..]| [a, b, c, d, e, f]);
+                let rows = self.pits.map(|pits| std::array::from_fn(|pit| pits[pit]));
                 Ok(Position::Kingulu(kingulu::Position::counted(rows, self.reserved, captured, side)))
             }
             Variant::Kigogo | Variant::Kingulu => Err(PositionError::Total { variant, on_board, off_board }),

@@ -9,8 +9,10 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 
+use crate::isolation::Promise;
 use crate::run::Follower;
 use crate::schedule::GameSpec;
+use crate::verdict::printable;
 
 /// Says what happens while a run goes on.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(super) struct Reporter {
     done: u64,
     /// What the bots said of themselves, by their place in the plan, the first time.
     pub(super) hellos: Vec<Option<Hello>>,
+    /// What is promised about the bots, by their place in the plan, the first time.
+    pub(super) promises: Vec<Option<Vec<Promise>>>,
 }
 
 impl Reporter {
@@ -36,7 +40,7 @@ impl Reporter {
             let style = "{elapsed_precise} {wide_bar} {pos}/{len} games, {eta} left {msg}";
             bar.with_style(ProgressStyle::with_template(style).expect("the template is a constant"))
         });
-        Self { events, bar, total, done, hellos: vec![None; bots] }
+        Self { events, bar, total, done, hellos: vec![None; bots], promises: vec![None; bots] }
     }
 
     /// Sends an event to whoever follows the run.
@@ -81,6 +85,10 @@ impl Follower for Reporter {
         }
     }
 
+    fn born(&mut self, bot: usize, promises: &[Promise]) {
+        self.promises[bot].get_or_insert_with(|| promises.to_vec());
+    }
+
     fn greeted(&mut self, bot: usize, hello: &Hello) {
         self.hellos[bot].get_or_insert_with(|| hello.clone());
     }
@@ -108,8 +116,15 @@ fn one_line(row: &GameRow, total: u64) -> String {
         (_, Some(bao_protocol::Seat::North)) => format!("{} wins as North", row.north),
     };
     let detail = row.detail.as_ref().map(|detail| format!(" ({detail})")).unwrap_or_default();
+    let stderr = row.stderr.as_deref().and_then(|text| text.trim_end().lines().last());
+    let stderr = stderr.map(|line| format!("\n  its standard error ends: {}", printable(line, 200)));
     format!(
-        "game {}/{total}: {} - {}: {result}, {}{detail}, {} plies",
-        row.game, row.south, row.north, row.reason, row.plies
+        "game {}/{total}: {} - {}: {result}, {}{detail}, {} plies{}",
+        row.game,
+        row.south,
+        row.north,
+        row.reason,
+        row.plies,
+        stderr.unwrap_or_default()
     )
 }

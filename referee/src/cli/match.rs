@@ -4,22 +4,24 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use bao_protocol::record::{GameRow, Host, Run, RunBot};
-use bao_rules::{Position, Variant};
+use bao_rules::Variant;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::Failure;
 use super::follow::{Reporter, stdout_thread};
+use super::sandbox::{SandboxArguments, check};
 use crate::clock::{TimeControl, span};
-use crate::plan::{self, BotPlan, MOST_PLIES, Plan};
+use crate::isolation::{self, Promise};
+use crate::plan::{self, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};
+use crate::record::read::GameBrief;
 use crate::record::{self, Files, RecordError};
 use crate::run::{Conditions, RunError, run};
-use crate::schedule::{self, Schedule};
+use crate::schedule::{GameResult, GameSpec, Schedule};
 use crate::setup::Measure;
 
 /// Plays a match between two bots.
@@ -75,6 +77,10 @@ pub(super) struct Match {
     /// The second bot's name in the record.
     #[arg(long, value_name = "NAME")]
     second_name: Option<String>,
+    /// What clocks count: wall (time as it goes by) or cpu (the bot's own processor time, with a cap of four times the
+    /// budget and a second on the time that goes by).
+    #[arg(long, value_name = "WHAT", default_value = "wall")]
+    clock_measure: Measure,
     /// Start the bots anew for every game.
     #[arg(long)]
     restart: bool,
@@ -94,21 +100,22 @@ pub(super) struct Match {
     /// Print one JSON object for every event (match, game, move, verdict, end) instead of the result.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
 }
 
 impl Match {
     pub(super) fn run(self) -> Result<(), Failure> {
         let plan = self.plan()?;
-        let variant = self.game;
-        let position =
-            Position::parse(variant, &plan.position).map_err(|error| Failure::Usage(error.to_string()))?;
-        let mut schedule = schedule::Match::new(position, plan.opening.then_some(1), plan.games);
+        let mut schedule = Schedule::new(&plan)?;
         let mut tally = Tally::new(&plan);
         let files = self.out.as_ref().map(Files::new);
         let (mut record, ends) = match &files {
             Some(files) => open(files, &plan, |row| {
-                schedule.finished(row);
+                let result = GameResult::of(row, &plan).map_err(|stray| stray.to_string())?;
+                schedule.finished(&result).map_err(|stray| stray.to_string())?;
                 tally.add(row);
+                Ok(())
             })?,
             None => (new_record(&plan), [0, 0]),
         };
@@ -116,13 +123,16 @@ impl Match {
         let (events, lines) = mpsc::unbounded_channel();
         let printer = self.json.then(|| stdout_thread(lines));
         let events = self.json.then_some(events);
-        let mut reporter = Reporter::new(events.clone(), plan.games, tally.counted(), plan.bots.len());
+        let mut reporter = Reporter::new(events.clone(), self.games, tally.counted(), plan.bots.len());
         reporter
             .event("match", &json!({ "plan": plan, "referee": crate::NAME, "finished": tally.counted() }));
+        let host = isolation::Host::probe();
+        check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
         let conditions = Conditions {
+            host,
             files: files.clone(),
             ends,
-            concurrency: usize::try_from(self.concurrency.min(plan.games)).unwrap_or(1),
+            concurrency: usize::try_from(self.concurrency.min(self.games)).unwrap_or(1),
             moves: events,
             finish: CancellationToken::new(),
             stop: CancellationToken::new(),
@@ -143,6 +153,9 @@ impl Match {
                     bot.hello = serde_json::to_value(hello).ok();
                 }
             }
+            let promises = plan.bots.iter().zip(&reporter.promises);
+            let promises = promises.map(|(bot, promises)| (bot.name.clone(), json!(promises)));
+            record.isolation = promises.collect::<serde_json::Map<_, _>>().into();
             record::write_run(files, &record).map_err(RunError::from)?;
         }
         reporter.event("end", &tally.summary());
@@ -150,24 +163,24 @@ impl Match {
         if let Some(printer) = printer {
             let _panicked = printer.join();
         } else if tally.counted() > 0 {
-            tally.print(&plan)?;
+            tally.print(&plan, self.games)?;
         }
         outcome?;
-        if finish.is_cancelled() && tally.counted() < plan.games {
+        if finish.is_cancelled() && tally.counted() < self.games {
             let how = match &self.out {
                 Some(_) => "the same command goes on from here",
                 None => "without --out nothing was kept to go on from",
             };
-            let done = format!("{} of {} games are finished; {how}", tally.counted(), plan.games);
+            let done = format!("{} of {} games are finished; {how}", tally.counted(), self.games);
             return Err(Failure::Stopped(done));
         }
         Ok(())
     }
 
     fn plan(&self) -> Result<Plan, Failure> {
-        let position = match &self.opening {
-            Some(text) => plan::opening(self.game, text)?,
-            None => Position::start(self.game),
+        let openings = match &self.opening {
+            Some(text) => Openings::Given { positions: vec![plan::opening(self.game, text)?.to_string()] },
+            None => Openings::None {},
         };
         let commands = [plan::command(&self.first)?, plan::command(&self.second)?];
         let named = |index: usize, name: &Option<String>| {
@@ -175,25 +188,27 @@ impl Match {
         };
         let names = plan::distinct(vec![named(0, &self.first_name), named(1, &self.second_name)]);
         let clocks = [self.first_clock.unwrap_or(self.clock), self.second_clock.unwrap_or(self.clock)];
+        let sandboxes = self.sandbox.both();
         let own = [&self.first_option, &self.second_option];
         let bots = commands.into_iter().zip(names).enumerate().map(|(index, (command, name))| BotPlan {
             name,
             command,
             clock: clocks[index],
             options: self.option.iter().chain(own[index]).cloned().collect(),
+            sandbox: sandboxes[index].clone(),
         });
         Ok(Plan {
-            variant: self.game.name().to_owned(),
-            position: position.to_string(),
-            opening: self.opening.is_some(),
-            games: self.games,
+            event: None,
+            format: Format::Match { games: self.games },
+            games: vec![GamePlan { variant: self.game.name().to_owned(), openings }],
             bots: bots.collect(),
             grace_us: self.grace,
-            measure: Measure::Wall,
+            measure: self.clock_measure,
             max_plies: self.max_plies,
             restart: self.restart,
             handshake_us: self.handshake,
             ready_us: 10_000_000,
+            withdraw_after: None,
             seed: self.seed,
         })
     }
@@ -208,7 +223,11 @@ fn option(text: &str) -> Result<(String, String), String> {
 }
 
 /// Opens a record: a new one, or that of the same plan with every row told to `each`.
-fn open(files: &Files, plan: &Plan, mut each: impl FnMut(&GameRow)) -> Result<(Run, [u64; 2]), Failure> {
+fn open(
+    files: &Files,
+    plan: &Plan,
+    mut each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
+) -> Result<(Run, [u64; 2]), Failure> {
     if files.run().exists() {
         let run = record::read::run(files)?;
         let asked = serde_json::to_value(plan).expect("a plan always serialises");
@@ -219,9 +238,9 @@ fn open(files: &Files, plan: &Plan, mut each: impl FnMut(&GameRow)) -> Result<(R
             )));
         }
         let mut moves_end = 0;
-        let games_end = record::read::games(files, |row| {
+        let games_end = record::read::briefs(files, |row| {
             moves_end = row.moves_end;
-            each(&row);
+            each(row)
         })?;
         return Ok((run, [games_end, moves_end]));
     }
@@ -242,7 +261,7 @@ fn new_record(plan: &Plan) -> Run {
     let bots = plan.bots.iter().map(|bot| RunBot {
         name: bot.name.clone(),
         command: bot.command.clone(),
-        program_sha256: std::fs::read(&bot.command[0]).ok().map(|bytes| record::hex(&Sha256::digest(bytes))),
+        program_sha256: record::sha256_of(bot.command[0].as_ref()).ok(),
         hello: None,
     });
     let system = rustix::system::uname();
@@ -313,13 +332,17 @@ struct Counting<'a> {
 }
 
 impl crate::run::Follower for Counting<'_> {
-    fn started(&mut self, spec: &schedule::GameSpec, south: &str, north: &str) {
+    fn started(&mut self, spec: &GameSpec, south: &str, north: &str) {
         self.reporter.started(spec, south, north);
     }
 
     fn finished(&mut self, row: &GameRow) {
-        self.tally.add(row);
+        self.tally.add(&row.into());
         self.reporter.finished(row);
+    }
+
+    fn born(&mut self, bot: usize, promises: &[Promise]) {
+        self.reporter.born(bot, promises);
     }
 
     fn greeted(&mut self, bot: usize, hello: &bao_protocol::from_bot::Hello) {
@@ -374,10 +397,15 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, row: &GameRow) {
-        let Some(score_south) = row.score_south else {
-            self.void += 1;
-            return;
+    fn add(&mut self, row: &GameBrief<'_>) {
+        let score_south = match (row.reason, row.winner) {
+            (bao_protocol::Reason::Void, _) => {
+                self.void += 1;
+                return;
+            }
+            (_, Some(bao_protocol::Seat::South)) => 1.0,
+            (_, Some(bao_protocol::Seat::North)) => 0.0,
+            (_, None) => 0.5,
         };
         *self.reasons.entry(row.reason).or_default() += 1;
         self.south_wins += u64::from(score_south > 0.75);
@@ -406,10 +434,10 @@ impl Tally {
         }
     }
 
-    fn print(&self, plan: &Plan) -> io::Result<()> {
+    fn print(&self, plan: &Plan, games: u64) -> io::Result<()> {
         let mut out = io::stdout().lock();
         let width = self.bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).max(3);
-        writeln!(out, "{}, {} of {} games", plan.variant, self.counted(), plan.games)?;
+        writeln!(out, "{}, {} of {games} games", plan.games[0].variant, self.counted())?;
         writeln!(out, "{:width$}  score   won drawn  lost  clock", "bot")?;
         for (bot, plan) in self.bots.iter().zip(&plan.bots) {
             let BotTally { name, wins, draws, losses, score } = bot;

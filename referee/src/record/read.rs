@@ -1,10 +1,13 @@
 //! Reading a run's record.
 
+use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use bao_protocol::record::{GameRow, Run};
+use bao_protocol::{Reason, Seat};
+use serde::Deserialize;
 
 use super::Files;
 
@@ -52,14 +55,20 @@ pub fn run(files: &Files) -> Result<Run, ReadError> {
     Ok(run)
 }
 
+/// The longest line of a record that is read, in bytes: room for a bot's longest line with every byte escaped.
+pub const LINE_BYTES: usize = 1 << 20;
+
 /// Reads the lines of a file of rows; the last one may lack its newline (a killed referee) and is then left out.
+///
+/// Memory is bounded whatever the file holds. After a [`ReadError::Line`] the next call goes on with the next line.
 #[derive(Debug)]
 pub struct Rows {
     path: PathBuf,
     lines: BufReader<File>,
     number: u64,
     end: u64,
-    text: String,
+    torn: u64,
+    bytes: Vec<u8>,
 }
 
 impl Rows {
@@ -71,35 +80,63 @@ impl Rows {
         let file = File::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         Ok(Self {
             path: path.to_owned(),
-            lines: BufReader::new(file),
+            lines: BufReader::with_capacity(64 << 10, file),
             number: 0,
             end: 0,
-            text: String::new(),
+            torn: 0,
+            bytes: Vec::new(),
         })
     }
 
     /// Reads the next whole line, newline included.
     ///
     /// # Errors
-    /// [`ReadError`] where the file cannot be read or the line is not UTF-8.
+    /// [`ReadError`] where the file cannot be read or the line is not UTF-8 or longer than [`LINE_BYTES`].
     pub fn next_line(&mut self) -> Result<Option<&str>, ReadError> {
-        self.text.clear();
-        let read = self.lines.read_line(&mut self.text);
-        self.number += 1;
-        match read {
-            Ok(length) if self.text.ends_with('\n') => {
-                self.end += length as u64;
-                Ok(Some(&self.text))
-            }
-            Ok(_) => Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(self.bad("not UTF-8".to_owned())),
-            Err(source) => Err(ReadError::Io { path: self.path.clone(), source }),
+        if self.next_bytes()?.is_none() {
+            return Ok(None);
         }
+        std::str::from_utf8(&self.bytes).map(Some).map_err(|_| self.bad("not UTF-8".to_owned()))
+    }
+
+    /// Reads the next whole line, newline included, whatever its bytes are.
+    ///
+    /// # Errors
+    /// [`ReadError`] where the file cannot be read or the line is longer than [`LINE_BYTES`].
+    pub fn next_bytes(&mut self) -> Result<Option<&[u8]>, ReadError> {
+        let unreadable = |path: &Path, source| ReadError::Io { path: path.to_owned(), source };
+        self.bytes.clear();
+        self.number += 1;
+        let most = LINE_BYTES as u64 + 1;
+        let read = (&mut self.lines).take(most).read_until(b'\n', &mut self.bytes);
+        let mut length = read.map_err(|source| unreadable(&self.path, source))? as u64;
+        let too_long = length == most && !self.bytes.ends_with(b"\n");
+        while length > 0 && !self.bytes.ends_with(b"\n") {
+            self.bytes.clear();
+            let read = (&mut self.lines).take(most).read_until(b'\n', &mut self.bytes);
+            match read.map_err(|source| unreadable(&self.path, source))? {
+                0 => {
+                    self.torn = length;
+                    return Ok(None);
+                }
+                more => length += more as u64,
+            }
+        }
+        self.end += length;
+        if too_long {
+            return Err(self.bad(format!("longer than {LINE_BYTES} bytes")));
+        }
+        Ok((length > 0).then_some(&self.bytes))
     }
 
     /// Returns where the last whole line ended, in bytes from the start.
     pub fn end(&self) -> u64 {
         self.end
+    }
+
+    /// Returns how many bytes stand behind the last whole line, once the end has been reached.
+    pub fn torn(&self) -> u64 {
+        self.torn
     }
 
     /// Returns the number of the line last read, from 1.
@@ -118,16 +155,87 @@ impl Rows {
 /// # Errors
 /// [`ReadError`] where the file is there and cannot be read, or a row is none.
 pub fn games(files: &Files, mut each: impl FnMut(GameRow)) -> Result<u64, ReadError> {
+    lines(files, |line| {
+        each(serde_json::from_str(line).map_err(|error| error.to_string())?);
+        Ok(())
+    })
+}
+
+/// Reads of every row of `games.jsonl` what schedules and statistics need, without a copy of anything; returns where
+/// the last whole row ends.
+///
+/// # Errors
+/// [`ReadError`] where the file is there and cannot be read, a row is none, or `each` says what is wrong with it.
+pub fn briefs(
+    files: &Files,
+    mut each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
+) -> Result<u64, ReadError> {
+    lines(files, |line| each(&serde_json::from_str(line).map_err(|error| error.to_string())?))
+}
+
+fn lines(files: &Files, mut each: impl FnMut(&str) -> Result<(), String>) -> Result<u64, ReadError> {
     let path = files.games();
     if !path.exists() {
         return Ok(0);
     }
     let mut rows = Rows::open(&path)?;
     while let Some(line) = rows.next_line()? {
-        match serde_json::from_str(line) {
-            Ok(row) => each(row),
-            Err(error) => return Err(rows.bad(error.to_string())),
+        if let Err(problem) = each(line) {
+            return Err(rows.bad(problem));
         }
     }
     Ok(rows.end())
+}
+
+/// What schedules and statistics need of a row of `games.jsonl`; the fields mean what they mean in [`GameRow`].
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[expect(missing_docs, reason = "they are those of GameRow")]
+pub struct GameBrief<'a> {
+    pub game: u64,
+    pub pair: u64,
+    pub opening: Option<u64>,
+    #[serde(borrow)]
+    pub variant: Cow<'a, str>,
+    #[serde(borrow)]
+    pub south: Cow<'a, str>,
+    #[serde(borrow)]
+    pub north: Cow<'a, str>,
+    pub winner: Option<Seat>,
+    pub reason: Reason,
+    pub fault: Option<Seat>,
+    #[serde(borrow)]
+    pub detail: Option<Cow<'a, str>>,
+    pub plies: u64,
+    #[serde(borrow)]
+    pub position: Cow<'a, str>,
+    #[serde(borrow)]
+    pub moves: Cow<'a, str>,
+    pub used_south_us: u64,
+    pub used_north_us: u64,
+    pub duration_us: u64,
+    pub moves_end: u64,
+}
+
+impl<'a> From<&'a GameRow> for GameBrief<'a> {
+    fn from(row: &'a GameRow) -> Self {
+        Self {
+            game: row.game,
+            pair: row.pair,
+            opening: row.opening,
+            variant: Cow::Borrowed(&row.variant),
+            south: Cow::Borrowed(&row.south),
+            north: Cow::Borrowed(&row.north),
+            winner: row.winner,
+            reason: row.reason,
+            fault: row.fault,
+            detail: row.detail.as_deref().map(Cow::Borrowed),
+            plies: row.plies,
+            position: Cow::Borrowed(&row.position),
+            moves: Cow::Borrowed(&row.moves),
+            used_south_us: row.used_south_us,
+            used_north_us: row.used_north_us,
+            duration_us: row.duration_us,
+            moves_end: row.moves_end,
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::schedule::GameSpec;
 use crate::verdict::Verdict;
 
-/// Sums a game up in its row of `games.jsonl`; `moves_end` is left to the ledger.
+/// Sums a game up in its row of `games.jsonl`; `moves_end` is left to the ledger, `stderr` to who has it.
 pub fn game_row(
     spec: &GameSpec,
     game: &Game,
@@ -31,6 +31,8 @@ pub fn game_row(
         reason: verdict.reason,
         fault: verdict.fault.map(Into::into),
         detail: verdict.detail.clone(),
+        line: verdict.line.clone(),
+        stderr: None,
         plies: game.plies(),
         moves: game.moves().to_owned(),
         final_position: position.to_string(),

@@ -6,9 +6,9 @@ use bao_protocol::record::GameRow;
 use bao_protocol::{Reason, Seat};
 use bao_rules::{Side, Variant};
 
-use super::repeats::{Pair, Repeats};
 use super::sample::Sample;
 use super::words::clean;
+use crate::repeats::{self, Pair, Repeats};
 use crate::stats::{Counts, GameFacts, Outcome, Table, Tally, TimeUse};
 
 /// How much of a bot's name is shown, in characters.
@@ -149,7 +149,8 @@ impl Results {
         }
         self.tally(row, variant, bots, outcome);
         self.note_fault(row, bots);
-        let hash = self.repeats.game(row);
+        let hash = repeats::moves(&row.into());
+        self.repeats.game(row.game, hash);
         self.pair(row, Half { south: bots[0], north: bots[1], outcome, hash });
         Ok(())
     }
@@ -241,7 +242,7 @@ impl Results {
         let hash = first.hash.wrapping_add(second.hash);
         let pair = Pair { a, b, outcomes: [first.outcome, again], hash };
         let (table, curve) = (&mut self.table, &mut self.curve);
-        self.repeats.pair(&row.variant, &row.position, pair, |Pair { a, b, outcomes, .. }| {
+        self.repeats.pair(repeats::start(&row.into()), pair, |Pair { a, b, outcomes, .. }| {
             table.add_pair(a, b, outcomes);
             if a.max(b) == 1
                 && let Counts::Pentanomial(pairs) = table.contest(0, 1)

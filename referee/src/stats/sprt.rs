@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::counts::Counts;
 use super::elo::{ELO_PER_NORMALIZED_UNIT, score_of_elo};
@@ -16,7 +16,8 @@ pub const MAX_SPRT_ELO: f64 = 500.0;
 const NEVER_SEEN: f64 = 1e-3;
 
 /// Names the scale on which the hypotheses of a test are stated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Model {
     /// Normalized Elo: the test takes about as long whatever the share of draws.
     #[default]

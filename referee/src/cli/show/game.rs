@@ -1,0 +1,251 @@
+//! One game, move by move.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+
+use bao_protocol::record::{Channel, GameRow, MoveRow, WireLine};
+use bao_rules::{Pit, Play, Position, Side, Variant};
+
+use super::result;
+use crate::board::{Board, LEGEND};
+use crate::cli::Failure;
+use crate::record::read::{LINE_BYTES, ReadError, Rows};
+use crate::record::{Files, WireVerdict};
+use crate::verdict::printable;
+
+/// How many of the last lines that a bot wrote to its standard error are shown.
+const STDERR_LINES: usize = 10;
+
+/// A game as its record tells it.
+pub(super) struct Shown {
+    pub(super) row: GameRow,
+    pub(super) start: Position,
+    pub(super) moves: Vec<Move>,
+    verdict: Option<WireVerdict>,
+    stderr: [VecDeque<String>; 2],
+}
+
+/// A move of a game.
+pub(super) struct Move {
+    pub(super) before: Position,
+    pub(super) pit: Pit,
+    pub(super) play: Play,
+    clock: Option<Timing>,
+}
+
+/// What the record says of a move's time, in microseconds.
+struct Timing {
+    used_us: u64,
+    left_us: Option<u64>,
+}
+
+impl Shown {
+    /// Reads a game, the last one that was played under this number.
+    pub(super) fn read(files: &Files, number: u64) -> Result<Self, Failure> {
+        let (row, moves_start, bad) = find(files, number)?;
+        let variant: Variant = row.variant.parse().map_err(|error| bad(format!("variant: {error}")))?;
+        let start =
+            Position::parse(variant, &row.position).map_err(|error| bad(format!("position: {error}")))?;
+        let mut timings = timings(files, &row, moves_start);
+        let (mut position, mut moves) = (start, Vec::new());
+        for word in row.moves.split_whitespace() {
+            let at = |problem: String| bad(format!("move {}, {word}: {problem}", moves.len() + 1));
+            let pit = Pit::parse(variant, word).map_err(|error| at(error.to_string()))?;
+            let play = position.play(pit).map_err(|illegal| at(illegal.to_string()))?;
+            let clock = timings.pop_front();
+            moves.push(Move { before: position, pit, play, clock });
+            position = play.after.unwrap_or(position);
+        }
+        let (verdict, stderr) = evidence(files, number)?;
+        Ok(Self { row, start, moves, verdict, stderr })
+    }
+
+    /// The position after so many moves.
+    pub(super) fn after(&self, plies: usize) -> Board {
+        match plies.checked_sub(1).and_then(|index| self.moves.get(index)) {
+            Some(Move { before, pit, play, .. }) => {
+                Board { position: play.after.unwrap_or(*before), lifted: Some(*pit), last: play.last }
+            }
+            None => Board::new(self.start),
+        }
+    }
+
+    pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        self.print_head(out)?;
+        writeln!(out, "\n{LEGEND}\n\n{}", self.after(0))?;
+        for (index, mv) in self.moves.iter().enumerate() {
+            writeln!(out, "{}\n{}", mv.sentence(index + 1), self.after(index + 1))?;
+        }
+        self.print_end(out)
+    }
+
+    pub(super) fn print_head(&self, out: &mut impl Write) -> io::Result<()> {
+        let row = &self.row;
+        let (south, north) = (printable(&row.south, 100), printable(&row.north, 100));
+        writeln!(out, "game {} of {}: {south} (South) - {north} (North)", row.game, row.variant)?;
+        let plies = if row.plies == 1 { "ply" } else { "plies" };
+        writeln!(out, "{}, {}, {} {plies}", result(row), row.reason, row.plies)
+    }
+
+    fn print_end(&self, out: &mut impl Write) -> io::Result<()> {
+        let row = &self.row;
+        let name = |side: Side| printable([&row.south, &row.north][side as usize], 100);
+        let winner = match (row.score_south, row.winner.map(Side::from)) {
+            (None, _) => "the game does not count".to_owned(),
+            (_, None) => "the game is drawn".to_owned(),
+            (_, Some(side)) => format!("{} wins as {}", name(side), side.word()),
+        };
+        writeln!(
+            out,
+            "{winner}: {}; seeds South {}, North {}",
+            row.reason, row.seeds_south, row.seeds_north
+        )?;
+        if let Some(detail) = &row.detail {
+            writeln!(out, "detail: {}", printable(detail, 600))?;
+        }
+        if let Some(line) = self.verdict.as_ref().and_then(|verdict| verdict.line.as_ref()) {
+            writeln!(out, "the line at fault: {}", printable(line, 600))?;
+        }
+        for side in Side::BOTH {
+            let lines = &self.stderr[side as usize];
+            if !lines.is_empty() {
+                writeln!(out, "the last lines of {} ({}) on its standard error:", name(side), side.word())?;
+            }
+            for line in lines {
+                writeln!(out, "  {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Move {
+    /// Tells the move in a line.
+    pub(super) fn sentence(&self, ply: usize) -> String {
+        let (side, variant) = (self.before.side(), self.before.variant());
+        let laps = match self.play.laps {
+            None => "the sowing never ends".to_owned(),
+            Some(1) => "1 lap".to_owned(),
+            Some(laps) => format!("{laps} laps"),
+        };
+        let last = self.play.last.map(|last| format!(" to {last}")).unwrap_or_default();
+        let captured = match (self.play.captured, variant) {
+            (0, _) => String::new(),
+            (seeds, Variant::Kigogo) => format!(", captures {seeds}"),
+            (seeds, Variant::Kingulu) => format!(", banks {seeds}"),
+        };
+        let clock = match self.clock {
+            None => String::new(),
+            Some(Timing { used_us, left_us: None }) => format!("; took {}", time(used_us)),
+            Some(Timing { used_us, left_us: Some(left_us) }) => {
+                format!("; took {}, {} left", time(used_us), time(left_us))
+            }
+        };
+        format!("{ply}. {} lifts {}: {laps}{last}{captured}{clock}", side.word(), self.pit)
+    }
+}
+
+fn time(us: u64) -> String {
+    match us {
+        0..1_000_000 => format!("{}.{:03} ms", us / 1000, us % 1000),
+        us => format!("{}.{:03} s", us / 1_000_000, us / 1000 % 1000),
+    }
+}
+
+/// Finds the last row of a game, and where the rows of its plies begin in `moves.jsonl`; makes errors about it.
+fn find(files: &Files, number: u64) -> Result<(GameRow, u64, impl Fn(String) -> ReadError + use<>), Failure> {
+    let path = files.games();
+    let mut found = None;
+    let mut total = 0;
+    if path.exists() {
+        let mut rows = Rows::open(&path)?;
+        let prefix = format!("{{\"game\":{number},");
+        let mut moves_start = 0;
+        while let Some(line) = rows.next_line()? {
+            total += 1;
+            let moves_end =
+                line.trim_end().rsplit(':').next().and_then(|rest| rest.trim_end_matches('}').parse().ok());
+            if line.starts_with(&prefix) {
+                let row: GameRow = serde_json::from_str(line).map_err(|error| rows.bad(error.to_string()))?;
+                found = Some((row, moves_start, rows.number()));
+            }
+            moves_start = moves_end.unwrap_or(moves_start);
+        }
+    }
+    match found {
+        Some((row, moves_start, line)) => {
+            let bad = move |problem| ReadError::Line { path: path.clone(), line, problem };
+            Ok((row, moves_start, bad))
+        }
+        None if files.wire(number).exists() => {
+            Err(Failure::Usage(format!("game {number} is not finished: it has a wire file, but no row yet")))
+        }
+        None => Err(Failure::Usage(format!("there is no game {number} among the {total} of this record"))),
+    }
+}
+
+/// Reads the times of a game's plies, as far as they can be read.
+fn timings(files: &Files, row: &GameRow, start: u64) -> VecDeque<Timing> {
+    let mut timings = VecDeque::new();
+    let Ok(mut file) = File::open(files.moves()) else { return timings };
+    if file.seek(SeekFrom::Start(start)).is_err() {
+        return timings;
+    }
+    let mut lines = BufReader::new(file.take(row.moves_end.saturating_sub(start)));
+    let mut bytes = Vec::new();
+    while (timings.len() as u64) < row.plies {
+        bytes.clear();
+        if (&mut lines).take(LINE_BYTES as u64).read_until(b'\n', &mut bytes).is_err() {
+            break;
+        }
+        match serde_json::from_slice::<MoveRow<'_>>(&bytes) {
+            Ok(ply) if (ply.game, ply.ply) == (row.game, timings.len() as u64 + 1) => {
+                timings.push_back(Timing { used_us: ply.used_us, left_us: ply.clock_us });
+            }
+            Ok(_) | Err(_) => break,
+        }
+    }
+    timings
+}
+
+/// Reads the verdict and the ends of what the bots wrote to their standard errors.
+fn evidence(files: &Files, game: u64) -> Result<(Option<WireVerdict>, [VecDeque<String>; 2]), Failure> {
+    let (mut verdict, mut stderr) = (None, [VecDeque::new(), VecDeque::new()]);
+    let path = files.wire(game);
+    if !path.exists() {
+        return Ok((None, stderr));
+    }
+    let mut lines = Rows::open(&path)?;
+    while let Some(line) = lines.next_line()? {
+        // Most lines are neither, and need not be read.
+        if !line.contains("_stderr\"") && !line.contains("\"channel\":\"verdict\"") {
+            continue;
+        }
+        let Ok(line) = serde_json::from_str::<WireLine<'_>>(line) else { continue };
+        let text = line.text.unwrap_or_default();
+        let side = match line.channel {
+            Channel::SouthStderr => Side::South,
+            Channel::NorthStderr => Side::North,
+            Channel::Verdict => {
+                verdict = serde_json::from_str(&text).ok();
+                continue;
+            }
+            Channel::Start
+            | Channel::ToSouth
+            | Channel::ToNorth
+            | Channel::FromSouth
+            | Channel::FromNorth
+            | Channel::Note
+            | Channel::Event => continue,
+        };
+        for line in text.lines() {
+            let kept: &mut VecDeque<String> = &mut stderr[side as usize];
+            kept.push_back(printable(line, 200));
+            if kept.len() > STDERR_LINES {
+                kept.pop_front();
+            }
+        }
+    }
+    Ok((verdict, stderr))
+}

@@ -1,0 +1,69 @@
+//! One position of a game, and the move that was made in it.
+
+use std::io::Write;
+
+use bao_rules::{Lap, Pit, Trace};
+
+use super::game::Shown;
+use crate::board::{Board, LEGEND};
+use crate::cli::Failure;
+
+/// Prints the position in which a ply was made; behind the last one, the position at the end.
+pub(super) fn print(shown: &Shown, ply: u64, out: &mut impl Write) -> Result<(), Failure> {
+    let made = shown.moves.len();
+    let index = usize::try_from(ply - 1).unwrap_or(usize::MAX);
+    if index > made {
+        let text =
+            format!("game {} has {made} plies; --ply goes up to {}, the end", shown.row.game, made + 1);
+        return Err(Failure::Usage(text));
+    }
+    shown.print_head(out)?;
+    let before = shown.after(index);
+    writeln!(out, "\nbefore ply {ply}: {}\n\n{before}", before.position)?;
+    let legal: Vec<&str> = before.position.legal_moves().iter().map(Pit::name).collect();
+    if !legal.is_empty() {
+        writeln!(out, "legal moves: {}", legal.join(" "))?;
+    }
+    let Some(mv) = shown.moves.get(index) else {
+        writeln!(out, "the game ended here: {}", shown.row.reason)?;
+        return Ok(());
+    };
+    writeln!(out, "{}", mv.sentence(index + 1))?;
+    if let Ok(trace) = mv.before.trace(mv.pit) {
+        print_trace(&trace, out)?;
+    }
+    let after: Board = shown.after(index + 1);
+    writeln!(out, "\nafter it: {}\n\n{after}\n{LEGEND}", after.position)?;
+    Ok(())
+}
+
+fn print_trace(trace: &Trace, out: &mut impl Write) -> std::io::Result<()> {
+    for (number, Lap { from, seeds, last }) in trace.laps.iter().enumerate() {
+        let seeds = if *seeds == 1 { "1 seed".to_owned() } else { format!("{seeds} seeds") };
+        writeln!(out, "  lap {}: lifts {from}, {seeds}, the last into {last}", number + 1)?;
+    }
+    match trace.total {
+        None => writeln!(out, "  and so on for ever")?,
+        Some(total) if total > trace.laps.len() as u64 => {
+            writeln!(out, "  and {} more laps", total - trace.laps.len() as u64)?;
+        }
+        Some(_) => {}
+    }
+    for (pit, seeds) in &trace.taken {
+        writeln!(out, "  takes {seeds} from {pit}")?;
+    }
+    if let Some(reservation) = trace.reserved {
+        write!(out, "  reserves {}", reservation.pit)?;
+        match reservation.added_from {
+            Some(from) => writeln!(out, ", and adds a seed from {from}")?,
+            None => writeln!(out)?,
+        }
+    }
+    for side in bao_rules::Side::BOTH {
+        let banked = trace.banked[side as usize];
+        if banked > 0 {
+            writeln!(out, "  {banked} fell into {}'s reserved pits and so into the bank", side.word())?;
+        }
+    }
+    Ok(())
+}

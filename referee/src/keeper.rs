@@ -1,0 +1,208 @@
+//! The thread that starts bots and clears them away, and the thread that watches their memory.
+//!
+//! To start a bot takes some milliseconds, and so does clearing up after it; no game's clock may wait for that. The
+//! keeper's thread is permanent, because the kernel's parent-death signal follows the thread that started a bot: when
+//! the referee dies, however it dies, its bots die too.
+
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+use tokio::sync::oneshot;
+
+use crate::isolation::measure::Meter;
+use crate::isolation::{Host, Jail, Launch, Promise, Sandbox, SetupError};
+
+/// How long a step of a bot's start may take.
+const STEP: Duration = Duration::from_secs(5);
+/// How often the memory of the bots is looked at.
+const LOOK: Duration = Duration::from_millis(15);
+
+/// A bot that has just been started.
+#[derive(Debug)]
+pub struct Birth {
+    /// The process and all that belongs to it.
+    pub remains: Remains,
+    /// Its three pipes.
+    pub pipes: (ChildStdin, ChildStdout, ChildStderr),
+    /// Measures it.
+    pub meter: Meter,
+    /// Set before the bot is killed for using more memory than it may; the limit, in bytes.
+    pub memory: Option<(Arc<AtomicBool>, u64)>,
+    /// What is promised about it.
+    pub promises: Vec<Promise>,
+}
+
+/// A bot's process and its jail. Dropping them kills and clears away whatever is left, which may block for a while.
+#[derive(Debug)]
+pub struct Remains {
+    child: Child,
+    jail: Option<Jail>,
+}
+
+impl Remains {
+    /// The process's number, which is its group's too.
+    pub fn group(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// Kills the process and everything that it started, as far as it can be found at once.
+    pub fn kill(&self) {
+        match &self.jail {
+            Some(jail) => jail.kill(),
+            None => drop(rustix::process::kill_process_group(self.group(), Signal::KILL)),
+        }
+    }
+}
+
+impl Drop for Remains {
+    fn drop(&mut self) {
+        // Kill before reaping: until then nobody else can have this number.
+        self.kill();
+        let _reaped = self.child.wait();
+        let left = self.jail.take().map(Jail::sweep).unwrap_or_default();
+        for survivor in left {
+            tracing::error!(?survivor, "a process of a bot could not be killed");
+        }
+    }
+}
+
+/// The way to the keeper's thread.
+#[derive(Debug)]
+pub struct Keeper {
+    tasks: Option<mpsc::Sender<Task>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+enum Task {
+    Start { command: Vec<String>, sandbox: Box<Sandbox>, answer: oneshot::Sender<Result<Birth, SetupError>> },
+    Bury(Remains),
+}
+
+impl Keeper {
+    /// Starts the two threads.
+    pub fn new(host: Host) -> Self {
+        let (tasks, queue) = mpsc::channel();
+        let thread = std::thread::spawn(move || keep(&host, &queue));
+        Self { tasks: Some(tasks), thread: Some(thread) }
+    }
+
+    /// Starts a bot.
+    ///
+    /// # Errors
+    /// [`SetupError`]; nothing of the bot is left then.
+    pub async fn start(&self, command: &[String], sandbox: &Sandbox) -> Result<Birth, SetupError> {
+        let (answer, birth) = oneshot::channel();
+        self.hand(Task::Start { command: command.to_vec(), sandbox: Box::new(sandbox.clone()), answer });
+        birth.await.unwrap_or(Err(SetupError::Died))
+    }
+
+    /// Clears away what is left of a bot, in its own time.
+    pub fn bury(&self, remains: Remains) {
+        self.hand(Task::Bury(remains));
+    }
+
+    fn hand(&self, task: Task) {
+        if let Some(tasks) = &self.tasks {
+            // The thread ends only when this side is gone; were it dead, the task is dropped, and drop buries.
+            let _dropped = tasks.send(task);
+        }
+    }
+}
+
+impl Drop for Keeper {
+    /// Waits until everything is cleared away.
+    fn drop(&mut self) {
+        self.tasks = None;
+        let _panicked = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn keep(host: &Host, queue: &mpsc::Receiver<Task>) {
+    let (watched, newcomers) = mpsc::channel();
+    let watchdog = std::thread::spawn(move || watch(&newcomers));
+    for task in queue {
+        match task {
+            // A table that no longer waits drops the answer, and drop buries.
+            Task::Start { command, sandbox, answer } => {
+                drop(answer.send(start(host, &command, &sandbox, &watched)))
+            }
+            Task::Bury(remains) => drop(remains),
+        }
+    }
+    drop(watched);
+    let _panicked = watchdog.join();
+}
+
+fn start(
+    host: &Host,
+    command: &[String],
+    sandbox: &Sandbox,
+    watched: &mpsc::Sender<Watched>,
+) -> Result<Birth, SetupError> {
+    let (program, arguments) = command.split_first().expect("a planned command has a program");
+    let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
+    let launch = Launch::prepare(host, sandbox, program.as_ref(), &arguments)?;
+    let mut command = launch.command()?;
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| SetupError::Prepare("process".to_owned(), error))?;
+    let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let jail = launch.spawned(child.id());
+    let mut remains = Remains { child, jail: Some(jail) };
+    let group = remains.group();
+    let jail = remains.jail.as_mut().expect("it was put there a line ago");
+    let promises = jail.started(STEP)?.promises;
+    let meter = jail.meter();
+    let memory = sandbox.memory_bytes.map(|limit| {
+        let exceeded = Arc::new(AtomicBool::new(false));
+        let watch = Watched { meter: jail.meter(), limit, exceeded: Arc::downgrade(&exceeded), group };
+        // Nobody listens only if the watchdog panicked; then the limits of the system still hold.
+        let _unwatched = watched.send(watch);
+        (exceeded, limit)
+    });
+    let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { return Err(SetupError::Died) };
+    Ok(Birth { remains, pipes: (stdin, stdout, stderr), meter, memory, promises })
+}
+
+/// A bot whose memory is watched, for as long as somebody holds its flag.
+#[derive(Debug)]
+struct Watched {
+    meter: Meter,
+    limit: u64,
+    exceeded: Weak<AtomicBool>,
+    group: Pid,
+}
+
+impl Watched {
+    /// Looks once; tells whether there is anything left to watch.
+    fn look(&mut self) -> bool {
+        let Some(exceeded) = self.exceeded.upgrade() else { return false };
+        if self.meter.over(self.limit).is_none() {
+            return true;
+        }
+        exceeded.store(true, Ordering::Release);
+        // While the flag is held the leader is not reaped, so the number is still its own.
+        let _gone = rustix::process::kill_process_group(self.group, Signal::KILL);
+        false
+    }
+}
+
+fn watch(newcomers: &mpsc::Receiver<Watched>) {
+    let mut bots: Vec<Watched> = Vec::new();
+    loop {
+        let newcomer = if bots.is_empty() {
+            newcomers.recv().map_err(|_| mpsc::RecvTimeoutError::Disconnected)
+        } else {
+            newcomers.recv_timeout(LOOK)
+        };
+        match newcomer {
+            Ok(bot) => bots.push(bot),
+            Err(mpsc::RecvTimeoutError::Timeout) => bots.retain_mut(Watched::look),
+            Err(mpsc::RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Openings: read, or made from the seed.
+
+use std::collections::HashSet;
+
+use bao_rules::{Pit, Position, Variant};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use sha2::{Digest, Sha256};
+
+use super::{GamePlan, Openings, PlanError};
+
+/// How many tries running may give nothing new before there is taken to be nothing new.
+const TRIES: u32 = 2_000;
+
+/// The openings of one game, numbered from 1.
+///
+/// Which opening has which number depends on the plan and its seed alone. Of a generated opening only the number of the
+/// try that gave it is kept, and eight bytes to know it again.
+#[derive(Debug)]
+pub struct Book {
+    variant: Variant,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Start,
+    Given(Vec<Position>),
+    Generated(Box<Generator>),
+}
+
+impl Book {
+    /// Opens the book of one game.
+    ///
+    /// # Errors
+    /// [`PlanError`] where the game or a position is none, or fewer openings exist than are asked for.
+    pub fn new(game: &GamePlan, seed: u64) -> Result<Self, PlanError> {
+        let variant: Variant = game.variant.parse().map_err(|error| PlanError::Other(format!("{error}")))?;
+        let kind = match &game.openings {
+            Openings::None {} => Kind::Start,
+            Openings::Given { positions } if positions.is_empty() => {
+                return Err(PlanError::Other("a list of openings is empty".to_owned()));
+            }
+            Openings::Given { positions } => {
+                Kind::Given(positions.iter().map(|text| opening(variant, text)).collect::<Result<_, _>>()?)
+            }
+            Openings::Generated { plies, count } => {
+                let mut generator = Generator::new(variant, *plies, *count, seed);
+                let found = generator.grow(count.unwrap_or(1));
+                if found < count.unwrap_or(1) {
+                    return Err(PlanError::Other(format!(
+                        "{variant} has only {found} openings of {plies} moves after which both sides can move, \
+                         asked for are {}",
+                        count.unwrap_or(1)
+                    )));
+                }
+                Kind::Generated(Box::new(generator))
+            }
+        };
+        Ok(Self { variant, kind })
+    }
+
+    /// Returns the opening of the pair with this index, from 0, and its number where it is not the start position.
+    ///
+    /// When there are no more openings they come again from the first.
+    pub fn opening(&mut self, index: u64) -> (Option<u64>, Position) {
+        let start = Position::start(self.variant);
+        match &mut self.kind {
+            Kind::Start => (None, start),
+            Kind::Given(positions) => {
+                let place = index % positions.len() as u64;
+                (Some(place + 1), positions[place as usize])
+            }
+            Kind::Generated(generator) => {
+                let (place, position) = generator.opening(index);
+                (Some(place + 1), position)
+            }
+        }
+    }
+}
+
+/// Makes openings: random legal moves, each as likely as the others, both sides still mobile after them.
+#[derive(Debug)]
+struct Generator {
+    variant: Variant,
+    plies: u32,
+    most: u64,
+    rng: ChaCha8Rng,
+    next_try: u64,
+    // Which tries gave an opening, and the hashes of those openings.
+    tries: Vec<u32>,
+    known: HashSet<u64>,
+    exhausted: bool,
+}
+
+impl Generator {
+    fn new(variant: Variant, plies: u32, count: Option<u64>, seed: u64) -> Self {
+        // Another game with the same seed gets other numbers.
+        let seed = seed.wrapping_add((variant as u64 + 1) << 32);
+        Self {
+            variant,
+            plies,
+            most: count.unwrap_or(u64::MAX),
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            next_try: 0,
+            tries: Vec::new(),
+            known: HashSet::new(),
+            exhausted: false,
+        }
+    }
+
+    fn opening(&mut self, index: u64) -> (u64, Position) {
+        let found = self.grow(index.saturating_add(1).min(self.most));
+        let place = index % found;
+        let position = self.attempt(u64::from(self.tries[place as usize]));
+        (place, position.expect("this try has given an opening before"))
+    }
+
+    /// Finds openings until there are so many, or no more; returns how many there are.
+    fn grow(&mut self, wanted: u64) -> u64 {
+        let mut failed = 0;
+        while (self.tries.len() as u64) < wanted && !self.exhausted {
+            let number = self.next_try;
+            self.next_try += 1;
+            match self.attempt(number) {
+                Some(position) if self.known.insert(fingerprint(&position)) => {
+                    self.tries.push(number as u32);
+                    failed = 0;
+                }
+                Some(_) | None => {
+                    failed += 1;
+                    self.exhausted = failed >= TRIES;
+                }
+            }
+        }
+        self.tries.len() as u64
+    }
+
+    /// Plays random moves from a place in the random numbers that belongs to this try alone.
+    fn attempt(&mut self, number: u64) -> Option<Position> {
+        self.rng.set_stream(number);
+        self.rng.set_word_pos(0);
+        let mut position = Position::start(self.variant);
+        for _ in 0..self.plies {
+            let moves = position.legal_moves();
+            let pick = (u64::from(self.rng.next_u32()) * moves.len() as u64) >> 32;
+            let play = position.play(moves[pick as usize]).ok()?;
+            if play.over.is_some() {
+                return None;
+            }
+            position = play.after?;
+        }
+        both_mobile(&position).then_some(position)
+    }
+}
+
+/// Tells whether the side to move could move, and the other side, were it its turn.
+fn both_mobile(position: &Position) -> bool {
+    let text = position.to_string();
+    let turned = match text.split_once(" S ") {
+        Some((pits, captured)) => format!("{pits} N {captured}"),
+        None => text.replacen(" N ", " S ", 1),
+    };
+    let turned = Position::parse(position.variant(), &turned);
+    position.over().is_none() && turned.is_ok_and(|turned| turned.over().is_none())
+}
+
+fn fingerprint(position: &Position) -> u64 {
+    let digest = Sha256::digest(position.to_string());
+    u64::from_le_bytes(digest[..8].try_into().expect("a digest has more than eight bytes"))
+}
+
+/// Reads an opening: moves from the start position, or a position text; the game must go on from there.
+///
+/// # Errors
+/// [`PlanError::Opening`] with the place that is wrong.
+pub fn opening(variant: Variant, text: &str) -> Result<Position, PlanError> {
+    let bad = |problem: String| PlanError::Opening { text: text.to_owned(), problem };
+    let position = if text.contains('/') {
+        Position::parse(variant, text.trim()).map_err(|error| bad(error.to_string()))?
+    } else {
+        let mut position = Position::start(variant);
+        for (index, word) in text.split_whitespace().enumerate() {
+            let at = |problem: String| bad(format!("move {}, {word}: {problem}", index + 1));
+            let pit = Pit::parse(variant, word).map_err(|error| at(error.to_string()))?;
+            let play = position.play(pit).map_err(|illegal| at(illegal.to_string()))?;
+            position = play.after.ok_or_else(|| at("its sowing never ends".to_owned()))?;
+            if let Some(outcome) = play.over {
+                return Err(at(format!("the game is over ({})", outcome.reason.name())));
+            }
+        }
+        position
+    };
+    match position.over() {
+        Some(outcome) => Err(bad(format!("the game is over there ({})", outcome.reason.name()))),
+        None => Ok(position),
+    }
+}

@@ -1,0 +1,222 @@
+//! The knockout: who loses a duel is out.
+
+use super::ranking::{Place, Points, order};
+use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
+
+/// Duels over the best of so many pairs, in a bracket whose seeds are the order of the plan: the first two can meet in
+/// the final only. Where the bracket has more places than there are bots, the strongest go through unplayed.
+///
+/// A duel ends as soon as the other cannot catch up any more. A pair is handed out only if, whatever the pairs before
+/// it bring, it will be needed: so the same pairs are played however many games run at once. Where the pairs leave a
+/// tie, further ones are played one after the other; after `extra` of them the better seed goes through.
+#[derive(Debug)]
+pub(crate) struct Knockout {
+    bots: usize,
+    games: usize,
+    best_of: u64,
+    extra: u64,
+    round: u64,
+    duels: Vec<Duel>,
+    /// The number of the first pair of the round.
+    first: u64,
+    /// Complete pairs of the rounds before.
+    played: u64,
+    /// The round in which each bot was knocked out.
+    reached: Vec<u64>,
+    champion: Option<usize>,
+}
+
+#[derive(Debug)]
+struct Duel {
+    /// The better seed first; the other may be nobody.
+    bots: [usize; 2],
+    handed: u64,
+    complete: u64,
+    /// Half points of the better seed above the other's in complete pairs.
+    lead: i64,
+}
+
+/// The most half points that one pair can change a lead by.
+const SWING: i64 = 4;
+
+impl Knockout {
+    /// Plans a knockout over the best of `best_of` pairs of each game, with up to `extra` pairs to break a tie.
+    pub(crate) fn new(bots: usize, games: usize, best_of: u64, extra: u64) -> Self {
+        let best_of = best_of * games as u64;
+        let mut knockout = Self {
+            bots,
+            games,
+            best_of,
+            extra,
+            round: 0,
+            duels: Vec::new(),
+            first: 1,
+            played: 0,
+            reached: vec![0; bots],
+            champion: None,
+        };
+        knockout.draw(&bracket(bots.next_power_of_two()));
+        knockout
+    }
+
+    fn draw(&mut self, field: &[usize]) {
+        self.first += self.places();
+        self.played += self.complete_pairs();
+        self.round += 1;
+        let duel = |bots: &[usize]| Duel {
+            bots: [bots[0].min(bots[1]), bots[0].max(bots[1])],
+            handed: 0,
+            complete: 0,
+            lead: 0,
+        };
+        self.duels = field.chunks_exact(2).map(duel).collect();
+    }
+
+    /// Goes on to the next round when every duel is over.
+    fn advance(&mut self) {
+        while self.champion.is_none() {
+            let winners: Option<Vec<usize>> = self.duels.iter().map(|duel| self.winner(duel)).collect();
+            let Some(winners) = winners else { return };
+            for (duel, winner) in self.duels.iter().zip(&winners) {
+                let [a, b] = duel.bots;
+                let loser = if a == *winner { b } else { a };
+                if loser < self.bots {
+                    self.reached[loser] = self.round;
+                }
+            }
+            if let [champion] = winners[..] {
+                self.reached[champion] = self.round + 1;
+                self.champion = Some(champion);
+            } else {
+                self.draw(&winners);
+            }
+        }
+    }
+
+    fn winner(&self, duel: &Duel) -> Option<usize> {
+        let [seed, other] = duel.bots;
+        if other >= self.bots {
+            return Some(seed);
+        }
+        if duel.complete < duel.handed || !self.decided(duel.lead.abs(), duel.complete) {
+            return None;
+        }
+        Some(if duel.lead >= 0 { seed } else { other })
+    }
+
+    /// Tells whether a lead after so many pairs decides a duel.
+    fn decided(&self, lead: i64, pairs: u64) -> bool {
+        lead > SWING * self.best_of.saturating_sub(pairs).cast_signed() || pairs >= self.best_of + self.extra
+    }
+
+    /// Tells whether a duel's next pair will be needed, whatever the running ones bring.
+    fn needs_more(&self, duel: &Duel) -> bool {
+        let running = (duel.handed - duel.complete).cast_signed();
+        duel.bots[1] < self.bots && !self.decided(duel.lead.abs() + SWING * running, duel.handed)
+    }
+
+    fn complete_pairs(&self) -> u64 {
+        self.duels.iter().map(|duel| duel.complete).sum()
+    }
+
+    /// How many numbers the round's pairs take up; those of pairs that were not needed stay unused.
+    fn places(&self) -> u64 {
+        (self.best_of + self.extra) * self.duels.len() as u64
+    }
+
+    /// Returns the place of a pair in its round: the duel, and which pair of it.
+    fn place(&self, number: u64) -> Option<(usize, u64)> {
+        let place = number.checked_sub(self.first).filter(|place| *place < self.places())?;
+        let duels = self.duels.len() as u64;
+        Some(((place % duels) as usize, place / duels))
+    }
+}
+
+/// Lists seeds, from 0, so that neighbours meet and the strong meet late.
+fn bracket(places: usize) -> Vec<usize> {
+    let mut seeds = vec![0];
+    while seeds.len() < places {
+        let last = 2 * seeds.len() - 1;
+        seeds = seeds.iter().flat_map(|seed| [*seed, last - seed]).collect();
+    }
+    seeds
+}
+
+impl Pairing for Knockout {
+    fn next_pair(&mut self, _points: &Points) -> NextPair {
+        self.advance();
+        if self.champion.is_some() {
+            return NextPair::Over;
+        }
+        let open = (0..self.duels.len()).filter(|duel| self.needs_more(&self.duels[*duel]));
+        let Some(index) = open.min_by_key(|duel| self.duels[*duel].handed) else { return NextPair::Wait };
+        let duels = self.duels.len() as u64;
+        let duel = &mut self.duels[index];
+        let turn = duel.handed;
+        duel.handed += 1;
+        let games = self.games as u64;
+        NextPair::Pair(Pair {
+            number: self.first + turn * duels + index as u64,
+            round: Some(self.round),
+            game: (turn % games) as usize,
+            opening: ((self.round - 1) * (self.best_of + self.extra) + turn) / games,
+            bots: duel.bots,
+            single: false,
+        })
+    }
+
+    fn complete(&mut self, pair: &Pair, end: &PairEnd) {
+        let (duel, _) = self.place(pair.number).expect("a round ends when its pairs are complete");
+        let duel = &mut self.duels[duel];
+        duel.complete += 1;
+        for game in end.iter().flatten() {
+            duel.lead += 2 * game.outcome.half_points().cast_signed() as i64 - 2;
+        }
+    }
+
+    /// A bot that is withdrawn loses the games that it cannot play, and so its duel.
+    fn withdraw(&mut self, _bot: usize) {}
+
+    fn standing(&self, number: u64) -> Standing {
+        match self.place(number) {
+            Some((duel, turn)) if turn < self.duels[duel].handed => Standing::HandedOut,
+            None if number < self.first => Standing::HandedOut,
+            Some(_) | None => Standing::Ahead,
+        }
+    }
+
+    fn total(&self) -> Total {
+        if self.champion.is_some() {
+            return Total::Exactly(2 * (self.played + self.complete_pairs()));
+        }
+        let most = |duel: &Duel| match self.winner(duel) {
+            Some(_) => duel.complete,
+            None => (self.best_of + self.extra).max(duel.handed),
+        };
+        let now: u64 = self.duels.iter().map(most).sum();
+        let later = (self.duels.len() as u64 - 1) * (self.best_of + self.extra);
+        Total::AtMost(2 * (self.played + now + later))
+    }
+
+    fn ranking(&self, points: &Points) -> Vec<Place> {
+        let mut places: Vec<Place> = (0..self.bots)
+            .map(|bot| {
+                let (half_points, pairs) = points.of(bot, |_| true);
+                let still_in = if self.reached[bot] == 0 { self.round } else { self.reached[bot] };
+                Place {
+                    bot,
+                    rank: 0,
+                    points: half_points as f64 / 2.0,
+                    pairs,
+                    byes: 0,
+                    buchholz: None,
+                    sonneborn_berger: None,
+                    reached: Some(still_in),
+                    withdrawn: false,
+                }
+            })
+            .collect();
+        order(&mut places, |a, b| b.reached.cmp(&a.reached));
+        places
+    }
+}

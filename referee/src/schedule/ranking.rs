@@ -1,0 +1,135 @@
+//! Who is ahead of whom by points.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::PairEnd;
+
+/// One bot's place in the ranking of a format.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Place {
+    /// The bot's place in the plan.
+    pub bot: usize,
+    /// Its rank, from 1; bots that nothing tells apart share it.
+    pub rank: u64,
+    /// Its points in complete pairs: a win 1, a draw a half; with those of its byes.
+    pub points: f64,
+    /// Its complete pairs.
+    pub pairs: u64,
+    /// How many rounds it was free and scored a full pair for each that it would have played (Swiss).
+    pub byes: u64,
+    /// The points of all bots that it met, once a pair; a bye counts as having met itself (Swiss).
+    pub buchholz: Option<f64>,
+    /// For every bot that it met, that bot's points times what it scored against it; a bye counts as having met itself.
+    pub sonneborn_berger: Option<f64>,
+    /// The round in which it was knocked out, or the one after the final (knockout).
+    pub reached: Option<u64>,
+    /// Whether it was withdrawn.
+    pub withdrawn: bool,
+}
+
+/// Half points between every two bots that met in complete pairs.
+///
+/// Memory grows with the number of pairings that met, not with the number of games.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Points {
+    /// What the first bot scored against the second, and the pairs between them; both ways round.
+    meetings: BTreeMap<(usize, usize), Meeting>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Meeting {
+    half_points: u64,
+    pairs: u64,
+}
+
+impl Points {
+    /// Counts a complete pair.
+    pub(crate) fn add(&mut self, [a, b]: [usize; 2], end: &PairEnd) {
+        let games = end.iter().flatten();
+        let own: usize = games.clone().map(|game| game.outcome.half_points()).sum();
+        let other = 2 * games.count() - own;
+        for (key, half_points) in [((a, b), own), ((b, a), other)] {
+            let meeting = self.meetings.entry(key).or_default();
+            meeting.half_points += half_points as u64;
+            meeting.pairs += 1;
+        }
+    }
+
+    /// Returns the half points of a bot against all that are `met`, and its pairs with them.
+    pub(crate) fn of(&self, bot: usize, met: impl Fn(usize) -> bool) -> (u64, u64) {
+        self.meetings_of(bot)
+            .filter(|(other, _)| met(*other))
+            .fold((0, 0), |(points, pairs), (_, meeting)| {
+                (points + meeting.half_points, pairs + meeting.pairs)
+            })
+    }
+
+    fn meetings_of(&self, bot: usize) -> impl Iterator<Item = (usize, Meeting)> + '_ {
+        self.meetings.range((bot, 0)..=(bot, usize::MAX)).map(|((_, other), meeting)| (*other, *meeting))
+    }
+}
+
+/// What a ranking takes into account beside the points on the board.
+#[derive(Debug, Default)]
+pub(crate) struct Terms<'a> {
+    /// Bots that were withdrawn.
+    pub(crate) withdrawn: &'a [usize],
+    /// Whether what others scored against those is left out.
+    pub(crate) annulled: bool,
+    /// The byes of each bot, and the half points of one.
+    pub(crate) byes: Option<(&'a [u64], u64)>,
+    /// How many pairs a bye stands for.
+    pub(crate) pairs_per_bye: u64,
+}
+
+/// Ranks bots by points, then Buchholz (where there are byes to count, that is in a Swiss), then Sonneborn-Berger.
+pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place> {
+    let withdrawn = |bot: usize| terms.withdrawn.contains(&bot);
+    let stays = |bot: usize| !(terms.annulled && withdrawn(bot));
+    let byes = |bot: usize| terms.byes.map_or(0, |(byes, _)| byes[bot]);
+    let bye_points = |bot: usize| terms.byes.map_or(0, |(byes, half_points)| byes[bot] * half_points);
+    let scored = |bot: usize| points.of(bot, |other| stays(bot) && stays(other));
+    let total = |bot: usize| scored(bot).0 + bye_points(bot);
+    let totals: Vec<f64> = (0..bots).map(|bot| total(bot) as f64 / 2.0).collect();
+    let mut places: Vec<Place> = (0..bots)
+        .map(|bot| {
+            let mut buchholz = totals[bot] * (byes(bot) * terms.pairs_per_bye) as f64;
+            let mut sonneborn_berger = totals[bot] * bye_points(bot) as f64 / 2.0;
+            for (other, meeting) in points.meetings_of(bot).filter(|(other, _)| stays(bot) && stays(*other)) {
+                buchholz += totals[other] * meeting.pairs as f64;
+                sonneborn_berger += totals[other] * meeting.half_points as f64 / 2.0;
+            }
+            Place {
+                bot,
+                rank: 0,
+                points: totals[bot],
+                pairs: scored(bot).1,
+                byes: byes(bot),
+                buchholz: terms.byes.map(|_| buchholz),
+                sonneborn_berger: Some(sonneborn_berger),
+                reached: None,
+                withdrawn: withdrawn(bot),
+            }
+        })
+        .collect();
+    order(&mut places, |a, b| {
+        a.withdrawn
+            .cmp(&b.withdrawn)
+            .then(b.points.total_cmp(&a.points))
+            .then(b.buchholz.unwrap_or(0.0).total_cmp(&a.buchholz.unwrap_or(0.0)))
+            .then(b.sonneborn_berger.unwrap_or(0.0).total_cmp(&a.sonneborn_berger.unwrap_or(0.0)))
+    });
+    places
+}
+
+/// Sorts places and numbers them; those that compare equal share a rank and stand in the order of the plan.
+pub(crate) fn order(places: &mut [Place], compare: impl Fn(&Place, &Place) -> Ordering) {
+    places.sort_by(|a, b| compare(a, b).then(a.bot.cmp(&b.bot)));
+    for index in 0..places.len() {
+        let tied = index > 0 && compare(&places[index - 1], &places[index]) == Ordering::Equal;
+        places[index].rank = if tied { places[index - 1].rank } else { index as u64 + 1 };
+    }
+}

@@ -1,0 +1,164 @@
+//! The sequential test: two bots play until it is clear which of two hypotheses holds.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::Serialize;
+
+use super::fixed::Fixed;
+use super::ranking::{Place, Points};
+use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
+use crate::repeats::{self, Repeats};
+use crate::stats::{Counts, Decision, Outcome, Sprt, Summary, summary};
+
+/// How many pairs may wait to be judged.
+///
+/// A pair behind so many others was no last one: they would not have been handed out. No run has as many tables.
+const UNJUDGED: usize = 2048;
+
+/// Pairs of two bots until a sequential test decides.
+///
+/// The test looks at complete pairs in the order of their numbers, so that it does not matter which finished first.
+/// Pairs beyond the one that decides were running at that time; they stay in the record and do not count. Pairs
+/// that only repeat each other count once, as [`crate::repeats`] says.
+#[derive(Debug)]
+pub(crate) struct Sequential {
+    test: Sprt,
+    pairs: Fixed,
+    most: u64,
+    /// The first pair that is not complete.
+    next: u64,
+    /// Pairs that are complete before earlier ones are.
+    early: BTreeMap<u64, PairEnd>,
+    repeats: Repeats,
+    /// Pairs that are complete in order and not judged yet.
+    unjudged: VecDeque<PairEnd>,
+    judged: Judged,
+    /// Whether there is nothing more to find out.
+    decided: bool,
+}
+
+#[derive(Debug, Default)]
+struct Judged {
+    pairs: u64,
+    counted: u64,
+    counts: [u64; 5],
+    points: Points,
+}
+
+/// Where a sequential test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct TestState {
+    /// How many complete pairs it has looked at.
+    pub pairs: u64,
+    /// How many of them only repeated an earlier one and so did not count.
+    pub repeated: u64,
+    /// The others by the first bot's points: 0, ½, 1, 1½, 2.
+    pub counts: [u64; 5],
+    /// What follows from them.
+    pub summary: Summary,
+    /// Whether the test is over: decided, out of pairs, or ended by the withdrawal of a bot.
+    pub over: bool,
+}
+
+impl Sequential {
+    /// Plans a test over at most so many pairs.
+    pub(crate) fn new(test: Sprt, games: usize, most: u64) -> Self {
+        Self {
+            test,
+            pairs: Fixed::test(games, most),
+            most,
+            next: 1,
+            early: BTreeMap::new(),
+            repeats: Repeats::default(),
+            unjudged: VecDeque::new(),
+            judged: Judged::default(),
+            decided: false,
+        }
+    }
+
+    /// Counts a pair; tells whether this told anything new.
+    fn count(&mut self, end: &PairEnd) -> bool {
+        let judged = &mut self.judged;
+        judged.pairs += 1;
+        judged.points.add([0, 1], end);
+        let [Some(first), Some(second)] = end else { return false };
+        let outcomes: [Outcome; 2] = [first.outcome, second.outcome];
+        let pair = repeats::Pair { a: 0, b: 1, outcomes, hash: first.moves.wrapping_add(second.moves) };
+        let before = judged.counted;
+        self.repeats.pair(first.start, pair, |pair| {
+            judged.counted += 1;
+            judged.counts[pair.outcomes.map(Outcome::half_points).iter().sum::<usize>()] += 1;
+        });
+        judged.counted > before
+    }
+}
+
+impl Pairing for Sequential {
+    fn next_pair(&mut self, points: &Points) -> NextPair {
+        if self.decided { NextPair::Over } else { self.pairs.next_pair(points) }
+    }
+
+    fn complete(&mut self, pair: &Pair, end: &PairEnd) {
+        if self.decided {
+            return;
+        }
+        self.early.insert(pair.number, *end);
+        while let Some(end) = self.early.remove(&self.next) {
+            self.next += 1;
+            self.unjudged.push_back(end);
+            if self.unjudged.len() > UNJUDGED
+                && let Some(end) = self.unjudged.pop_front()
+            {
+                self.count(&end);
+            }
+        }
+    }
+
+    fn settle(&mut self) {
+        while !self.decided
+            && let Some(end) = self.unjudged.pop_front()
+        {
+            if self.count(&end) {
+                let state = self.test.judge(&Counts::Pentanomial(self.judged.counts));
+                self.decided = state.decision != Decision::Continue;
+            }
+        }
+        if self.decided {
+            self.early.clear();
+            self.unjudged.clear();
+        }
+    }
+
+    /// Ends the test without a result: what was played no longer counts.
+    fn withdraw(&mut self, bot: usize) {
+        self.pairs.withdraw(bot);
+        self.judged = Judged::default();
+        self.decided = true;
+    }
+
+    fn standing(&self, pair: u64) -> Standing {
+        if self.decided && pair > self.judged.pairs {
+            return if pair <= self.most { Standing::Dropped } else { Standing::Ahead };
+        }
+        self.pairs.standing(pair)
+    }
+
+    fn total(&self) -> Total {
+        if self.decided { Total::Exactly(2 * self.judged.pairs) } else { Total::AtMost(2 * self.most) }
+    }
+
+    fn ranking(&self, _points: &Points) -> Vec<Place> {
+        self.pairs.ranking(&self.judged.points)
+    }
+
+    fn test(&self) -> Option<TestState> {
+        let Judged { pairs, counts, .. } = self.judged;
+        Some(TestState {
+            pairs,
+            repeated: self.repeats.held_pairs(),
+            counts,
+            summary: summary(&Counts::Pentanomial(counts), Some(&self.test)),
+            over: self.decided || pairs == self.most,
+        })
+    }
+}

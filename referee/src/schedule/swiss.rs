@@ -1,0 +1,201 @@
+//! The Swiss system: bots with like scores meet, nobody meets the same bot twice while that can be avoided.
+
+use std::collections::BTreeMap;
+
+use super::matching::largest_matching;
+use super::ranking::{Place, Points, Terms, rank};
+use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
+
+/// Rounds in each of which every bot plays one other; a round is drawn when the one before is complete.
+///
+/// Bots stand in the order of their points, equal ones in the order of the plan. The first of a score group meets the
+/// first of its second half, and so on (1-5, 2-6, 3-7, 4-8), who is left over meets the next group. As few as possible
+/// meet again: a pairing is taken only if the others can still be paired so. With an odd number the last bot among
+/// those with the fewest byes is free and scores a full pair. Who is South is no question: seats are swapped.
+#[derive(Debug)]
+pub(crate) struct Swiss {
+    rounds: u64,
+    games: usize,
+    /// How many pairs of each game two bots play when they meet.
+    pairs: u64,
+    round: u64,
+    /// The pairs of the round; the first `handed` of them have been handed out, `complete` of them are complete.
+    drawn: Vec<Pair>,
+    handed: usize,
+    complete: usize,
+    /// The number of the next pair to be drawn.
+    next: u64,
+    /// How often two bots met, the lower number first.
+    met: BTreeMap<(usize, usize), u64>,
+    byes: Vec<u64>,
+    withdrawn: Vec<usize>,
+}
+
+impl Swiss {
+    /// Plans so many rounds.
+    pub(crate) fn new(bots: usize, games: usize, rounds: u64, pairs: u64) -> Self {
+        Self {
+            rounds,
+            games,
+            pairs,
+            round: 0,
+            drawn: Vec::new(),
+            handed: 0,
+            complete: 0,
+            next: 1,
+            met: BTreeMap::new(),
+            byes: vec![0; bots],
+            withdrawn: Vec::new(),
+        }
+    }
+
+    fn pairs_per_round(&self) -> u64 {
+        self.pairs * self.games as u64
+    }
+
+    fn half_points_of_a_bye(&self) -> u64 {
+        4 * self.pairs_per_round()
+    }
+
+    fn staying(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.byes.len()).filter(|bot| !self.withdrawn.contains(bot))
+    }
+
+    fn draw(&mut self, points: &Points) {
+        let score = |bot: usize| points.of(bot, |_| true).0 + self.byes[bot] * self.half_points_of_a_bye();
+        let mut field: Vec<(u64, usize)> = self.staying().map(|bot| (score(bot), bot)).collect();
+        field.sort_by_key(|(score, bot)| (std::cmp::Reverse(*score), *bot));
+        if field.len() % 2 == 1 {
+            let free = self.free(&field);
+            self.byes[field.remove(free).1] += 1;
+        }
+        self.round += 1;
+        self.drawn.clear();
+        (self.handed, self.complete) = (0, 0);
+        for [a, b] in pair_up(&field, |a, b| self.times_met(a, b)) {
+            *self.met.entry((a.min(b), a.max(b))).or_default() += 1;
+            for index in 0..self.pairs_per_round() {
+                self.drawn.push(Pair {
+                    number: self.next,
+                    round: Some(self.round),
+                    game: (index % self.games as u64) as usize,
+                    opening: (self.round - 1) * self.pairs + index / self.games as u64,
+                    bots: [a, b],
+                    single: false,
+                });
+                self.next += 1;
+            }
+        }
+    }
+
+    /// Returns who of an odd field is free: the last among those with the fewest byes whose absence lets the others
+    /// be paired with the fewest that meet again.
+    fn free(&self, field: &[(u64, usize)]) -> usize {
+        let fewest = field.iter().map(|(_, bot)| self.byes[*bot]).min().unwrap_or(0);
+        let candidates = (0..field.len()).rev().filter(|place| self.byes[field[*place].1] == fewest);
+        let fresh = |without: usize| {
+            let rest: Vec<usize> = (0..field.len()).filter(|place| *place != without).collect();
+            largest_matching(rest.len(), |a, b| self.times_met(field[rest[a]].1, field[rest[b]].1) == 0)
+        };
+        let mut best: Option<(usize, usize)> = None;
+        for place in candidates {
+            let pairs = fresh(place);
+            if best.is_none_or(|(most, _)| pairs > most) {
+                best = Some((pairs, place));
+            }
+            if pairs == field.len() / 2 {
+                break;
+            }
+        }
+        best.map_or(field.len() - 1, |(_, place)| place)
+    }
+
+    fn times_met(&self, a: usize, b: usize) -> u64 {
+        self.met.get(&(a.min(b), a.max(b))).copied().unwrap_or(0)
+    }
+}
+
+/// Pairs an even field, sorted by score: each in turn with the one whom it should meet first, among those that leave
+/// the rest a pairing in which as few as possible meet again.
+fn pair_up(field: &[(u64, usize)], met: impl Fn(usize, usize) -> u64) -> Vec<[usize; 2]> {
+    let mut left = field.to_vec();
+    let mut pairs = Vec::new();
+    let fresh_pairs =
+        |left: &[(u64, usize)]| largest_matching(left.len(), |a, b| met(left[a].1, left[b].1) == 0);
+    let mut most = fresh_pairs(&left);
+    while left.len() > 1 {
+        let first = left.remove(0).1;
+        let mut order: Vec<usize> = wishes(&left, field, first);
+        // Where meeting again cannot be avoided, those come first who have met least often.
+        order.sort_by_key(|place| met(first, left[*place].1));
+        let mut chosen = None;
+        for place in order {
+            let fresh = usize::from(met(first, left[place].1) == 0);
+            let mut rest = left.clone();
+            let second = rest.remove(place).1;
+            let possible = fresh_pairs(&rest);
+            if possible + fresh >= most {
+                chosen = Some((second, rest, possible));
+                break;
+            }
+        }
+        let (second, rest, possible) = chosen.expect("a largest matching pairs the first with somebody");
+        pairs.push([first, second]);
+        (left, most) = (rest, possible);
+    }
+    pairs
+}
+
+/// Lists the places of those left in the order in which `first`, who stood before them, should meet them.
+fn wishes(left: &[(u64, usize)], field: &[(u64, usize)], first: usize) -> Vec<usize> {
+    let score = field.iter().find(|(_, bot)| *bot == first).map_or(0, |(score, _)| *score);
+    let group = left.iter().take_while(|(other, _)| *other == score).count();
+    // With itself the group has one more; the second half begins in the middle of that.
+    let middle = group.div_ceil(2).saturating_sub(1);
+    (middle..group).chain((0..middle).rev()).chain(group..left.len()).collect()
+}
+
+impl Pairing for Swiss {
+    fn next_pair(&mut self, points: &Points) -> NextPair {
+        if self.handed == self.drawn.len() {
+            if self.complete < self.drawn.len() {
+                return NextPair::Wait;
+            }
+            if self.round == self.rounds || self.staying().nth(1).is_none() {
+                return NextPair::Over;
+            }
+            self.draw(points);
+        }
+        self.handed += 1;
+        NextPair::Pair(self.drawn[self.handed - 1])
+    }
+
+    fn complete(&mut self, _pair: &Pair, _end: &PairEnd) {
+        self.complete += 1;
+    }
+
+    fn withdraw(&mut self, bot: usize) {
+        self.withdrawn.push(bot);
+    }
+
+    fn standing(&self, pair: u64) -> Standing {
+        let ahead = (self.drawn.len() - self.handed) as u64;
+        if (1..self.next - ahead).contains(&pair) { Standing::HandedOut } else { Standing::Ahead }
+    }
+
+    fn total(&self) -> Total {
+        let meetings = self.staying().count() as u64 / 2;
+        let to_draw = (self.rounds - self.round) * meetings * self.pairs_per_round();
+        Total::Exactly(2 * (self.next - 1 + to_draw))
+    }
+
+    fn ranking(&self, points: &Points) -> Vec<Place> {
+        let terms = Terms {
+            withdrawn: &self.withdrawn,
+            annulled: false,
+            byes: Some((&self.byes, self.half_points_of_a_bye())),
+            pairs_per_bye: self.pairs_per_round(),
+        };
+        rank(self.byes.len(), points, &terms)
+    }
+}

@@ -1,0 +1,54 @@
+//! The rule by which a bot is withdrawn.
+
+use std::collections::BTreeMap;
+
+/// Counts how often running each bot did not live to the end of a game.
+///
+/// A bot's games are looked at in the order of their numbers, whatever the order in which they finish, so that the same
+/// results withdraw the same bots at the same point.
+#[derive(Debug)]
+pub(crate) struct Withdrawals {
+    after: Option<u64>,
+    bots: Vec<Record>,
+    withdrawn: Vec<usize>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Record {
+    /// Games that finished before earlier ones did, and whether the bot died in them.
+    early: BTreeMap<u64, bool>,
+    running: u64,
+}
+
+impl Withdrawals {
+    /// Makes the rule "after so many games running"; without a number nobody is withdrawn.
+    pub(crate) fn new(bots: usize, after: Option<u64>) -> Self {
+        Self { after, bots: vec![Record::default(); bots], withdrawn: Vec::new() }
+    }
+
+    /// Takes a game of a bot; `unfinished` is its first game that is not finished. Tells whether this withdraws it.
+    pub(crate) fn played(&mut self, bot: usize, game: u64, died: bool, unfinished: Option<u64>) -> bool {
+        let Some(after) = self.after else { return false };
+        if self.withdrawn.contains(&bot) {
+            return false;
+        }
+        let record = &mut self.bots[bot];
+        record.early.insert(game, died);
+        while let Some(first) = record.early.first_entry()
+            && unfinished.is_none_or(|unfinished| *first.key() < unfinished)
+        {
+            record.running = if first.remove() { record.running + 1 } else { 0 };
+            if record.running >= after {
+                record.early.clear();
+                self.withdrawn.push(bot);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns who was withdrawn, in the order of withdrawal.
+    pub(crate) fn withdrawn(&self) -> &[usize] {
+        &self.withdrawn
+    }
+}

@@ -1,0 +1,191 @@
+//! One game of a record, checked against its evidence, the rules and the plan.
+
+use std::path::PathBuf;
+
+use bao_protocol::Reason;
+use bao_protocol::record::GameRow;
+use bao_rules::Side;
+use serde_json::Value;
+
+use super::Context;
+use super::compare::{self, Wrong};
+use super::finding::{Finding, Findings};
+use super::moves::GameMoves;
+use super::plies::Plies;
+use super::replay::{Replayed, digest, replay};
+use super::rules;
+use crate::game::Game;
+use crate::record::read::ReadError;
+use crate::record::{Files, game_row};
+use crate::schedule::GameSpec;
+use crate::table::stderr_shown;
+
+/// A row of `games.jsonl` and what belongs to it.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub(super) row: GameRow,
+    /// The row as it stands there, without its newline.
+    pub(super) line: Vec<u8>,
+    pub(super) number: u64,
+    pub(super) moves: GameMoves,
+    pub(super) evidence: Evidence,
+    /// What game it was to be, or says it was.
+    pub(super) spec: Option<GameSpec>,
+    /// Why the schedule does not have it, if it has not.
+    pub(super) stray: Option<String>,
+}
+
+/// Where the evidence of a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Evidence {
+    /// In the wire file of the game.
+    OfGame,
+    /// In that of the last try that did not count.
+    OfVoid,
+    /// Nowhere: later tries that did not count have overwritten it, or there never was any.
+    Gone,
+}
+
+impl Evidence {
+    /// Names the file.
+    pub(super) fn path(self, files: &Files, game: u64) -> PathBuf {
+        match self {
+            Self::OfGame => files.wire(game),
+            Self::OfVoid | Self::Gone => files.void_wire(game),
+        }
+    }
+
+    /// Names the file within the record's directory.
+    pub(super) fn name(self, game: u64) -> String {
+        match self {
+            Self::OfGame => format!("wire/{game}.jsonl"),
+            Self::OfVoid | Self::Gone => format!("wire/{game}.void.jsonl"),
+        }
+    }
+}
+
+/// What came of a check.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    pub(super) findings: Vec<Finding>,
+    pub(super) plies: u64,
+    /// The bots by name, with what they said in their hello.
+    pub(super) hellos: Vec<(String, Value)>,
+    /// Whether the evidence was there and could be followed to the verdict.
+    pub(super) followed: bool,
+}
+
+impl Job {
+    pub(super) fn bytes(&self) -> usize {
+        self.line.len() + self.moves.bytes.len()
+    }
+}
+
+/// Checks a game.
+///
+/// # Errors
+/// [`ReadError::Io`] where its wire file is there and cannot be read.
+pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> {
+    let row = &job.row;
+    let mut findings = Findings::default();
+    let (told, mut wrong) = rules::play(row, context.plan.max_plies);
+    wrong.extend(against_plan(context, job));
+    let mut plies = Plies::new(row, &job.moves, &told);
+    let replayed = if at_hand(context, job, &mut findings)? {
+        replay(context, job, &mut plies, &mut findings)?
+    } else {
+        None
+    };
+    if replayed.is_none() {
+        plies.by_rules(&mut findings);
+    }
+    let mut checked = Checked { plies: told.len() as u64, ..Checked::default() };
+    let mut should = row.clone();
+    if let Some(replayed) = &replayed {
+        if let Some(game) = &replayed.game {
+            plies.end(&mut findings);
+            should = by_machine(job, game, replayed, plies.most_lag_us);
+            checked.followed = true;
+            checked.hellos = hellos(game);
+        }
+        should.wire_sha256 = replayed.sha256.clone().unwrap_or_else(|| row.wire_sha256.clone());
+    }
+    should.moves_end = job.moves.should_end.unwrap_or(row.moves_end);
+    let known: Vec<String> = wrong.iter().map(|wrong| wrong.key.clone()).collect();
+    wrong.extend(compare::keys(&job.line, &should).into_iter().filter(|wrong| !known.contains(&wrong.key)));
+    for Wrong { key, is, should } in wrong {
+        let about = Finding::differs("games.jsonl", &format!("game {}: {key}", row.game));
+        findings.push(about.at_line(job.number).of_game(row.game).showing(&is, &should));
+    }
+    checked.findings = findings.into_list("games.jsonl");
+    Ok(checked)
+}
+
+/// Tells whether there is evidence of this row; that of a game that did not count may be a later try's by now.
+fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<bool, ReadError> {
+    if job.evidence != Evidence::OfVoid {
+        return Ok(job.evidence == Evidence::OfGame);
+    }
+    match digest(context, job)? {
+        Some((sha256, false)) if sha256 == job.row.wire_sha256 => Ok(true),
+        Some(_) => {
+            let what = "a later try than the one in games.jsonl, which did not count; it has no row yet";
+            let finding = Finding::unfinished(&job.evidence.name(job.row.game), what);
+            findings.push(finding.of_game(job.row.game));
+            Ok(false)
+        }
+        // Told by the replay, line by line.
+        None => Ok(true),
+    }
+}
+
+/// Sums the game up as the machine played it; what only the live referee knows is taken from the row where it can be
+/// true.
+fn by_machine(job: &Job, game: &Game, replayed: &Replayed, most_lag_us: u64) -> GameRow {
+    let row = &job.row;
+    let (Some(verdict), Some(spec)) = (game.verdict(), &job.spec) else { return row.clone() };
+    let sha256 = row.wire_sha256.clone();
+    let mut should = game_row(spec, game, verdict, row.started.clone(), replayed.end_us, sha256);
+    let stderr = verdict.fault.and_then(|side| replayed.stderr[side as usize].as_deref());
+    should.stderr = stderr.map(|text| stderr_shown(text).to_owned());
+    // An answer that came too late or was illegal was measured too, and has no row in moves.jsonl; a game that does not
+    // count has none at all.
+    let more = matches!(verdict.reason, Reason::Time | Reason::IllegalMove | Reason::Void);
+    should.max_lag_us = if more { row.max_lag_us.max(most_lag_us) } else { most_lag_us };
+    should
+}
+
+/// Compares a row with what the schedule says of the game, and within itself.
+fn against_plan(context: &Context, job: &Job) -> Vec<Wrong> {
+    let row = &job.row;
+    let mut wrong = Vec::new();
+    let mut compare = |key: &str, is: String, should: String| {
+        if is != should {
+            wrong.push(Wrong::new(key, is, should));
+        }
+    };
+    if let Some(stray) = &job.stray {
+        compare("game", row.game.to_string(), format!("one that the schedule has ({stray})"));
+    }
+    let Some(spec) = &job.spec else { return wrong };
+    let name = |side: Side| context.plan.bots[spec.seats[side as usize]].name.clone();
+    let optional = |number: Option<u64>| number.map_or("null".to_owned(), |number| number.to_string());
+    compare("pair", row.pair.to_string(), spec.pair.to_string());
+    compare("round", optional(row.round), optional(spec.round));
+    compare("opening", optional(row.opening), optional(spec.opening));
+    compare("variant", row.variant.clone(), spec.position.variant().name().to_owned());
+    compare("position", row.position.clone(), spec.position.to_string());
+    compare("south", row.south.clone(), name(Side::South));
+    compare("north", row.north.clone(), name(Side::North));
+    let started = row.started.parse::<jiff::Timestamp>().map(|time| format!("{time:.3}"));
+    compare("started", row.started.clone(), started.unwrap_or_else(|_| "a time in RFC 3339".to_owned()));
+    wrong
+}
+
+fn hellos(game: &Game) -> Vec<(String, Value)> {
+    let said = |side: Side| {
+        let hello = serde_json::to_value(game.hello(side)?).ok()?;
+        Some((game.setup().seats[side as usize].name.clone(), hello))
+    };
+    Side::BOTH.into_iter().filter_map(said).collect()
+}

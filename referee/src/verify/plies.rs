@@ -1,0 +1,145 @@
+//! The rows of one game's plies, compared with what they should be.
+
+use std::borrow::Cow;
+
+use bao_protocol::Reason;
+use bao_protocol::record::{GameRow, MoveRow};
+
+use super::compare;
+use super::finding::{Finding, Findings};
+use super::moves::GameMoves;
+use super::rules::Told;
+
+/// Goes through a game's rows of `moves.jsonl`.
+pub(super) struct Plies<'a> {
+    game: u64,
+    rest: &'a [u8],
+    line: u64,
+    told: &'a [Told],
+    done: usize,
+    // A game that does not count has no rows.
+    none: bool,
+    // A row is missing or cannot be read: what follows cannot be told apart.
+    lost: bool,
+    /// The worst lag in the rows so far.
+    pub(super) most_lag_us: u64,
+}
+
+impl<'a> Plies<'a> {
+    pub(super) fn new(row: &GameRow, moves: &'a GameMoves, told: &'a [Told]) -> Self {
+        Self {
+            game: row.game,
+            rest: &moves.bytes,
+            line: moves.first_line,
+            told,
+            done: 0,
+            none: row.reason == Reason::Void,
+            lost: false,
+            most_lag_us: 0,
+        }
+    }
+
+    /// Compares the next row with the machine's. What only the live referee could measure is taken from the row.
+    pub(super) fn played(&mut self, machine: &MoveRow<'_>, findings: &mut Findings) {
+        if let Some(told) = self.told.get(self.done) {
+            self.compare_with_rules(machine, told, findings);
+        }
+        self.done += 1;
+        self.compare(machine.ply, findings, |row| MoveRow {
+            lag_us: row.lag_us,
+            ponder_cpu_us: row.ponder_cpu_us,
+            // Where clocks do not count it, only the live referee knows it.
+            cpu_us: machine.cpu_us.or(row.cpu_us),
+            ..machine.clone()
+        });
+    }
+
+    /// Compares all rows with what the rules alone say, where there is no evidence to replay.
+    pub(super) fn by_rules(&mut self, findings: &mut Findings) {
+        for told in self.told {
+            self.done += 1;
+            let (game, ply) = (self.game, self.done as u64);
+            self.compare(ply, findings, |row| MoveRow {
+                game,
+                ply,
+                side: told.side.into(),
+                mv: Cow::Borrowed(told.pit.name()),
+                legal_count: told.legal_count,
+                laps: told.laps,
+                captured: told.captured,
+                ..row.clone()
+            });
+        }
+        self.end(findings);
+    }
+
+    /// Tells of rows that are left over at the end of the game.
+    pub(super) fn end(&mut self, findings: &mut Findings) {
+        if self.lost || self.rest.is_empty() {
+            return;
+        }
+        let more = self.rest.split_inclusive(|byte| *byte == b'\n').count();
+        let what = format!("{more} rows stand here behind the last ply of game {}", self.game);
+        findings.push(Finding::differs("moves.jsonl", &what).at_line(self.line).of_game(self.game));
+        self.lost = true;
+    }
+
+    fn compare<'r>(
+        &mut self,
+        ply: u64,
+        findings: &mut Findings,
+        should: impl FnOnce(&MoveRow<'r>) -> MoveRow<'r>,
+    ) where
+        'a: 'r,
+    {
+        if self.lost || self.none {
+            return;
+        }
+        let about = format!("ply {ply} of game {}", self.game);
+        let at = |what: &str, line| Finding::differs("moves.jsonl", what).at_line(line).of_game(self.game);
+        let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') else {
+            self.lost = true;
+            return findings.push(at(&format!("{about} is missing, or cut off"), self.line));
+        };
+        let (line, rest) = self.rest.split_at(end);
+        (self.rest, self.line) = (&rest[1..], self.line + 1);
+        let number = self.line - 1;
+        match serde_json::from_slice::<MoveRow<'r>>(line) {
+            Err(error) => {
+                self.lost = true;
+                let problem = format!("this is no row of a ply ({error}); {about} should stand here");
+                findings.push(at(&problem, number));
+            }
+            Ok(row) if (row.game, row.ply) != (self.game, ply) => {
+                self.lost = true;
+                let is = format!("ply {} of game {}", row.ply, row.game);
+                findings.push(at("another row stands here", number).showing(&is, &about));
+            }
+            Ok(row) => {
+                self.most_lag_us = self.most_lag_us.max(row.lag_us);
+                let should = should(&row);
+                for wrong in compare::keys(line, &should) {
+                    let what = format!("{about}: {}", wrong.key);
+                    findings.push(at(&what, number).showing(&wrong.is, &wrong.should));
+                }
+            }
+        }
+    }
+
+    /// Compares the machine with the rules core, as long as both speak of the same moves.
+    fn compare_with_rules(&mut self, machine: &MoveRow<'_>, told: &Told, findings: &mut Findings) {
+        if machine.mv != told.pit.name() {
+            // The row of the game has another move there, which is told as such.
+            self.told = &[];
+            return;
+        }
+        let is = (machine.legal_count, machine.laps, machine.captured);
+        let should = (told.legal_count, told.laps, told.captured);
+        if is != should {
+            let what =
+                format!("ply {}: legal moves, laps and captures by the referee's machine", machine.ply);
+            let finding = Finding::differs(&format!("wire/{}.jsonl", self.game), &what).of_game(self.game);
+            findings.push(finding.showing(&format!("{is:?}"), &format!("{should:?} by the rules")));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What came of a referee's run.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+use bao_protocol::record::{Channel, GameRow};
+use serde_json::Value;
+
+use crate::Place;
+use crate::referee::told;
+
+/// A referee that has come to its end.
+#[derive(Debug)]
+pub struct Ended {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What it wrote to its standard output.
+    pub stdout: String,
+    /// What it wrote to its standard error.
+    pub stderr: String,
+    /// The events among its output.
+    pub events: Vec<Value>,
+    /// The peak of its resident memory, in KiB.
+    pub peak_kib: u64,
+    /// The most file descriptors that it was seen to hold.
+    pub most_files: usize,
+    /// Where it ran.
+    pub place: Place,
+}
+
+/// A line of a game's evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wire {
+    /// Microseconds since the game was started.
+    pub at_us: u64,
+    /// Who said it.
+    pub channel: Channel,
+    /// What was said; bytes that are not UTF-8 in hexadecimal.
+    pub text: String,
+}
+
+impl Ended {
+    /// Returns the exit code, or the negated number of the signal that ended it.
+    pub fn code(&self) -> i32 {
+        self.status.code().or(self.status.signal().map(|signal| -signal)).unwrap_or(i32::MIN)
+    }
+
+    /// Checks the exit code.
+    ///
+    /// # Panics
+    /// It is another.
+    #[must_use]
+    pub fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code(), code, "the exit code; {}", told(&self.stdout, &self.stderr));
+        self
+    }
+
+    /// Returns the finished games as the events told them, in their order.
+    ///
+    /// # Panics
+    /// An event is no row of a game.
+    pub fn told(&self) -> Vec<GameRow> {
+        let verdicts = self.events.iter().filter(|event| event["event"] == "verdict");
+        verdicts.map(|event| serde_json::from_value(event.clone()).expect("a verdict is a row")).collect()
+    }
+
+    /// Returns the verdict on the game of this number.
+    ///
+    /// # Panics
+    /// There is none.
+    pub fn verdict(&self, game: u64) -> GameRow {
+        let rows = self.told();
+        let found = rows.into_iter().find(|row| row.game == game);
+        found.unwrap_or_else(|| panic!("game {game} has no verdict; {}", told(&self.stdout, &self.stderr)))
+    }
+
+    /// Returns the rows of `games.jsonl`.
+    ///
+    /// # Panics
+    /// There is no record, or one that cannot be read.
+    pub fn games(&self) -> Vec<GameRow> {
+        rows(&self.place, "games.jsonl")
+            .map(|row| serde_json::from_value(row).expect("a row of a game"))
+            .collect()
+    }
+
+    /// Returns the rows of `moves.jsonl`.
+    ///
+    /// # Panics
+    /// There is no record, or one that cannot be read.
+    pub fn moves(&self) -> Vec<Value> {
+        rows(&self.place, "moves.jsonl").collect()
+    }
+
+    /// Returns the evidence of a game.
+    ///
+    /// # Panics
+    /// There is none, or none that can be read.
+    pub fn wire(&self, game: u64) -> Vec<Wire> {
+        let rows = rows(&self.place, &format!("wire/{game}.jsonl"));
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        rows.map(|row| Wire {
+            at_us: row["at_us"].as_u64().expect("a stamp"),
+            channel: serde_json::from_value(row["channel"].clone()).expect("a channel"),
+            text: text(&row["text"]).or_else(|| text(&row["hex"])).expect("a text, or hexadecimal digits"),
+        })
+        .collect()
+    }
+
+    /// Returns why a promise of isolation was not kept for every bot; `None` where it was.
+    ///
+    /// # Panics
+    /// There is no record, or none that can be read.
+    pub fn gap(&self, promise: &str) -> Option<String> {
+        self.promises(promise).find_map(|row| row["gap"].as_str().map(str::to_owned))
+    }
+
+    /// Returns what keeps a promise for the first bot; empty where nothing does.
+    ///
+    /// # Panics
+    /// There is no record, or none that can be read.
+    pub fn kept_by(&self, promise: &str) -> String {
+        self.promises(promise).find_map(|row| row["kept_by"].as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    fn promises(&self, name: &str) -> impl Iterator<Item = Value> + use<> {
+        let text = std::fs::read_to_string(self.place.record().join("run.json")).expect("there is a record");
+        let run: Value = serde_json::from_str(&text).expect("run.json is JSON");
+        let bots = run["isolation"].as_object().expect("the isolation reached is recorded").clone();
+        let name = name.to_owned();
+        let rows =
+            bots.into_iter().flat_map(|(_, promises)| promises.as_array().cloned().unwrap_or_default());
+        rows.filter(move |row| row["name"] == *name)
+    }
+
+    /// Returns what is said in a game's evidence on one channel.
+    pub fn said(&self, game: u64, channel: Channel) -> Vec<String> {
+        self.wire(game).into_iter().filter(|line| line.channel == channel).map(|line| line.text).collect()
+    }
+}
+
+fn rows(place: &Place, name: &str) -> impl Iterator<Item = Value> + use<> {
+    let path = place.record().join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}: {error}: {line}")))
+        .collect();
+    lines.into_iter()
+}

@@ -1,0 +1,176 @@
+//! What the command line answers: exit code, standard output and standard error, word for word.
+
+use bao_tests::bots::hostile;
+use bao_tests::{Ended, Place, Referee};
+
+/// Shows all that a command has said, without what differs from machine to machine.
+fn shown(ended: &Ended) -> String {
+    let place = ended.place.dir().display().to_string();
+    let part = |name: &str, text: &str| match text {
+        "" => String::new(),
+        text => format!("\n--- {name}\n{}", text.replace(&place, "[PLACE]").trim_end()),
+    };
+    format!("exit code {}{}{}", ended.code(), part("stdout", &ended.stdout), part("stderr", &ended.stderr))
+}
+
+/// What several commands have said, each under a heading.
+#[derive(Default)]
+struct Told(String);
+
+impl Told {
+    fn add(&mut self, heading: &str, said: &str) {
+        self.0.extend(["# ", heading, "\n", said, "\n\n"]);
+    }
+}
+
+fn says(arguments: &[&str]) -> String {
+    shown(&Referee::new(arguments.iter().copied()).run())
+}
+
+#[test]
+fn an_unknown_game_is_named_beside_those_that_there_are() {
+    insta::assert_snapshot!(says(&["match", "chess", "random-bot", "greedy-bot"]));
+}
+
+#[test]
+fn a_missing_argument_is_named() {
+    insta::assert_snapshot!(says(&["match", "bao-kigogo", "random-bot"]));
+}
+
+#[test]
+fn a_bot_that_is_nowhere_is_named_with_the_places_where_it_was_looked_for() {
+    let mut told = Told::default();
+    told.add("a bare name", &says(&["match", "bao-kigogo", "nobody-bot --fast", "greedy-bot"]));
+    told.add("a path", &says(&["match", "bao-kigogo", "random-bot", "./nobody"]));
+    told.add("an open quote", &says(&["match", "bao-kigogo", "python3 'bot.py", "greedy-bot"]));
+    told.add("nothing", &says(&["match", "bao-kigogo", "", "greedy-bot"]));
+    insta::assert_snapshot!(told.0);
+}
+
+#[test]
+fn a_bot_that_cannot_be_run_is_named_with_the_way_out() {
+    let mut told = Told::default();
+    let place = Place::new();
+    place.file("bot.py", "print('hello')\n");
+    let ended = Referee::at(place, ["match", "bao-kigogo", "./bot.py", "greedy-bot"]).run();
+    told.add("a script without the bit", &shown(&ended));
+    told.add("a directory", &says(&["match", "bao-kigogo", "./tmp", "greedy-bot"]));
+    insta::assert_snapshot!(told.0);
+}
+
+#[test]
+fn a_program_that_the_system_will_not_start_is_a_setup_error_and_no_result() {
+    let place = Place::new();
+    place.file("bot", "#!/no/such/interpreter\n");
+    let ended = Referee::plays_at(place, "bao-kigogo", "./bot", "greedy-bot").run();
+    assert_eq!(ended.code(), 2, "{}", ended.stderr);
+    assert!(ended.stderr.contains("the bot bot cannot be started"), "{}", ended.stderr);
+    assert!(ended.games().is_empty());
+}
+
+#[test]
+fn a_bad_clock_is_told_with_the_clocks_that_there_are() {
+    let mut told = Told::default();
+    let clock = |text: &str| says(&["match", "bao-kigogo", "random-bot", "greedy-bot", "--clock", text]);
+    told.add("no unit", &clock("60"));
+    told.add("nonsense", &clock("a while"));
+    told.add("zero", &clock("0s"));
+    insta::assert_snapshot!(told.0);
+}
+
+#[test]
+fn a_bad_opening_is_told_with_the_place_that_is_wrong() {
+    let mut told = Told::default();
+    let opening = |text: &str| says(&["match", "bao-kigogo", "random-bot", "greedy-bot", "--opening", text]);
+    told.add("an empty pit", &opening("A1"));
+    told.add("no pit", &opening("A2 x9"));
+    told.add("too few rows", &opening("2,2/2,2 S 0 0"));
+    let over = "0,0,0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0,0/0,2,2,2,2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2,2,2,2,2 N 46 0";
+    told.add("an end", &opening(over));
+    insta::assert_snapshot!(told.0);
+}
+
+#[test]
+fn other_bad_values_are_told_with_their_bounds() {
+    let mut told = Told::default();
+    let with = |option: &str, value: &str| {
+        says(&["match", "bao-kigogo", "random-bot", "greedy-bot", &format!("{option}={value}")])
+    };
+    told.add("no games", &with("--games", "0"));
+    told.add("no concurrency", &with("--concurrency", "0"));
+    told.add("an option without a value", &with("--option", "weight"));
+    told.add("a grace without a unit", &with("--grace", "50"));
+    insta::assert_snapshot!(told.0);
+}
+
+#[test]
+fn the_directory_of_another_match_is_refused_with_the_difference() {
+    let mut told = Told::default();
+    let first = ["match", "bao-kingulu", "random-bot", "greedy-bot", "--out", "record", "--games"];
+    let place = Referee::new(first).with(["2"]).run().exits(0).place;
+    let other = Referee::at(place, first).with(["4"]).run();
+    told.add("other games", &shown(&other));
+    let other = Referee::at(other.place, first).with(["2", "--clock", "5s"]).run();
+    told.add("another clock", &shown(&other));
+    insta::assert_snapshot!(told.0);
+    let rows = other.games().len();
+    let same = Referee::at(other.place, first).with(["2"]).run().exits(0);
+    assert_eq!((same.games().len(), rows), (2, 2), "a finished match is left as it is");
+}
+
+#[test]
+fn a_directory_of_something_else_is_refused() {
+    let place = Place::new();
+    place.file("notes.txt", "mine");
+    let ended = Referee::at(place, ["match", "bao-kingulu", "random-bot", "greedy-bot", "--out", "."]).run();
+    insta::assert_snapshot!(shown(&ended));
+}
+
+#[test]
+fn a_record_that_cannot_be_written_has_an_exit_code_of_its_own() {
+    let place = Place::new();
+    place.file("file", "");
+    let ended =
+        Referee::at(place, ["match", "bao-kingulu", "random-bot", "greedy-bot", "--out", "file/record"])
+            .run();
+    insta::assert_snapshot!(shown(&ended));
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_named_with_the_line() {
+    let place = Place::new();
+    std::fs::create_dir(place.record()).expect("a test's own directory is writable");
+    place.file("record/run.json", "{\"record\":1\n");
+    let ended = Referee::at(place, ["match", "bao-kingulu", "random-bot", "greedy-bot", "--out", "record"])
+        .unverified()
+        .run();
+    insta::assert_snapshot!(shown(&ended));
+}
+
+#[test]
+fn a_result_is_readable_and_comes_out_the_same_again() {
+    let play = || says(&["match", "bao-kingulu", "random-bot", "greedy-bot", "--games", "4", "--seed", "7"]);
+    let first = play();
+    assert_eq!(first, play());
+    insta::assert_snapshot!(first);
+}
+
+#[test]
+fn a_fault_is_told_in_the_result() {
+    let bot = hostile("exit_mid_game --code 7");
+    let ended = Referee::new(["match", "bao-kingulu", &bot, "greedy-bot", "--games", "1"]).run();
+    insta::assert_snapshot!(shown(&ended));
+}
+
+#[test]
+fn moves_perft_and_schema_refuse_what_they_cannot_read() {
+    let mut told = Told::default();
+    told.add("moves", &says(&["moves", "bao-kingulu", "4,4,4/4,4,4 S 0 0"]));
+    told.add("perft", &says(&["perft", "bao-kigogo", "2", "--position", "4,4,4,4,4,4/4,4,4,4,4,4 S 0 0"]));
+    told.add("schema", &says(&["schema", "nope"]));
+    insta::assert_snapshot!(told.0);
+    let lines =
+        Referee::new(["moves", "bao-kingulu"]).reads("4,4,4,4,4,4/4,4,4,4,4,4 S 0 0\n\n4 S 0 0\n").run();
+    assert_eq!(lines.code(), 2);
+    assert!(lines.stderr.contains("line 3: "), "{}", lines.stderr);
+}

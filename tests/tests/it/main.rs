@@ -1,0 +1,19 @@
+//! The referee in real processes: what it does with bots of every kind, and with whoever runs it.
+
+mod answers;
+mod case;
+mod clocks;
+mod command_line;
+mod ends;
+mod events;
+mod garbage;
+mod illegal;
+mod introductions;
+mod isolation;
+mod output;
+mod processes;
+mod recovery;
+mod rules;
+mod samples;
+mod silence;
+mod sloppy;
