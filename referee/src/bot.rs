@@ -18,7 +18,7 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use bao_protocol::to_bot::{self, ToBot};
-use bao_protocol::{LINE_BYTES, LineBuffer};
+use bao_protocol::{LINE_BYTES, LineBuffer, Reason};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use rustix::process::{PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
@@ -38,6 +38,8 @@ const EXIT: Duration = Duration::from_secs(2);
 const TERM: Duration = Duration::from_millis(500);
 /// How long SIGKILL may take to be carried out before the referee stops waiting for it.
 const KILL: Duration = Duration::from_secs(2);
+/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
+const OBITUARY: Duration = Duration::from_millis(50);
 /// How much of a bot's standard error is kept at each end, in bytes a game.
 const STDERR_KEPT: usize = 4096;
 /// How much of a bot's standard error is read before the task rests, so that a flood costs the referee little.
@@ -93,7 +95,7 @@ impl BotProcess {
     /// Ends the process in good order: its input is closed; who does not exit is asked, then killed with its group.
     pub async fn retire(mut self, keeper: &Keeper) {
         self.gauge.freeze(false);
-        self.mouth.pipe = None;
+        self.mouth.close();
         if timeout(EXIT, self.body.exited()).await.is_err() {
             self.body.signal(Signal::CONT);
             self.body.signal(Signal::TERM);
@@ -137,6 +139,11 @@ impl Gauge {
         let us = self.meter.cpu_us();
         self.read = Some((now, us));
         us
+    }
+
+    /// Returns the memory that the bot really takes, in bytes, each page once.
+    pub fn memory_bytes(&mut self) -> u64 {
+        self.meter.memory_bytes()
     }
 
     /// Stops the bot or lets it go on, if it is one that is stopped while it is not on turn.
@@ -223,7 +230,8 @@ impl Mouth {
         Poll::Ready(())
     }
 
-    fn close(&mut self) {
+    /// Closes the bot's standard input; what it has not taken yet is lost.
+    pub fn close(&mut self) {
         self.pipe = None;
         self.pending = VecDeque::new();
     }
@@ -264,6 +272,18 @@ impl Body {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let status = rustix::process::waitid(WaitId::Pid(self.remains.group()), options).ok()??;
         Some(fate(&status))
+    }
+
+    /// Settles what became of a bot whose pipe is closed or whose process has exited: the reason and a sentence.
+    ///
+    /// Where it runs on, the reason is `still_running`, and `closed` names what it closed.
+    pub async fn obituary(&self, still_running: Reason, closed: &str) -> (Reason, String) {
+        let _runs_on = timeout(OBITUARY, self.exited()).await;
+        match (self.memory_exceeded(), self.fate()) {
+            (Some(limit), _) => (Reason::MemoryLimit, format!("more than {limit} bytes of memory")),
+            (None, Some(fate)) => (Reason::Crash, fate),
+            (None, None) => (still_running, format!("the program closed {closed} and ran on")),
+        }
     }
 
     /// Returns the limit of memory, in bytes, if the bot was killed for going beyond it.

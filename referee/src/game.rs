@@ -771,7 +771,8 @@ impl Bot {
     }
 }
 
-fn hello(handshake_us: u64) -> ToBot<'static> {
+/// The referee's first message.
+pub(crate) fn hello(handshake_us: u64) -> ToBot<'static> {
     ToBot::Hello(to_bot::Hello {
         protocol: vec![bao_protocol::VERSION],
         referee: Cow::Borrowed(crate::NAME),

@@ -7,6 +7,8 @@
 
 pub mod board;
 pub mod bot;
+pub mod bout;
+pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod driver;
@@ -16,12 +18,15 @@ pub mod keeper;
 pub mod lag;
 pub mod plan;
 pub mod record;
+mod repeats;
 pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod setup;
+pub mod standings;
 pub mod stats;
 mod table;
+pub mod talk;
 pub mod verdict;
 pub mod verify;
 

@@ -42,7 +42,7 @@ impl Talk {
         {
             Ok(child) => child,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                skip_this_test(&format!("{program} is not installed"));
+                bao_tests::skip(&format!("the bot in {program}"), "its interpreter is not installed");
                 return None;
             }
             Err(error) => panic!("{program}: {error}"),
@@ -196,11 +196,6 @@ fn lines_of(child: &mut Child) -> Receiver<String> {
     lines
 }
 
-/// Says that the test in which this is called is skipped, and why.
-fn skip_this_test(why: &str) {
-    bao_tests::skip(thread::current().name().unwrap_or("a test"), why);
-}
-
 /// Compiles a C program into `folder`; `None` where there is no C compiler, so that the test is skipped.
 pub(crate) fn compile(source: &str, folder: &Path) -> Option<String> {
     let program = folder.join("bot");
@@ -213,7 +208,7 @@ pub(crate) fn compile(source: &str, folder: &Path) -> Option<String> {
     match compiler {
         Ok(status) => assert!(status.success(), "{source} does not compile"),
         Err(error) => {
-            skip_this_test(&format!("there is no C compiler: {error}"));
+            bao_tests::skip(source, &format!("there is no C compiler ({error})"));
             return None;
         }
     }

@@ -4,7 +4,6 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::print_stdout,
     clippy::unnecessary_wraps,
     reason = "tests that clippy does not see as such, and that are all of one type"
 )]
@@ -30,7 +29,7 @@ fn main() {
             let host = host.clone();
             Trial::test(name, move || {
                 if let Err(kit::Skip(reason)) = test(&host) {
-                    println!("SKIPPED {name}: {reason}");
+                    bao_tests::skip(name, &reason);
                 }
                 Ok(())
             })
