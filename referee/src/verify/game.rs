@@ -95,6 +95,10 @@ fn evidence(context: &Context, job: &Job, findings: &mut Findings) -> Result<boo
     if job.row.reason != Reason::Void || !job.last {
         return Ok(job.last);
     }
+    if job.row.wire_sha256.is_empty() {
+        // It could not be played, so there is nothing to show for it.
+        return Ok(false);
+    }
     match digest(context, game)? {
         Some((sha256, false)) if sha256 == job.row.wire_sha256 => Ok(true),
         Some(_) => {
