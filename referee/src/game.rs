@@ -13,6 +13,7 @@ use bao_protocol::to_bot::{self, ToBot};
 use bao_protocol::{BadLine, Decoded, FromBot, Reason, Seat, YourResult, decode};
 use bao_rules::{History, Moves, Outcome, Pit, Position, Side, Variant};
 
+use crate::adjudication::Scores;
 use crate::clock::Clock;
 use crate::setup::{Greeted, Measure, Setup};
 use crate::verdict::{Loss, Verdict, printable};
@@ -94,6 +95,7 @@ pub struct Game {
     clocks: [Clock; 2],
     bots: [Bot; 2],
     max_lag_us: u64,
+    scores: Scores,
     began: bool,
     phase: Phase,
     text: Texts,
@@ -175,6 +177,7 @@ impl Game {
             clocks: [Side::South, Side::North].map(|side| Clock::new(seat(side).clock)),
             bots: [bot(Side::South), bot(Side::North)],
             max_lag_us: 0,
+            scores: Scores::default(),
             began: false,
             phase: Phase::Preparing([preparing(Side::South), preparing(Side::North)]),
             text: Texts { game_id: setup.game.to_string(), ..Texts::default() },
@@ -589,7 +592,19 @@ impl Game {
         }
         match play.over {
             Some(outcome) => self.end(Verdict::by_rules(outcome), out),
-            None => self.next_turn(out),
+            None => {
+                self.next_turn(out);
+                self.adjudicate(side, thought.score, out);
+            }
+        }
+    }
+
+    /// Ends a game that goes on by the rules, if an organiser's rule says so.
+    fn adjudicate(&mut self, side: Side, score: Option<i64>, out: &mut impl Out) {
+        if let (Some(rules), Phase::Due(_)) = (&self.setup.adjudication, &self.phase)
+            && let Some(verdict) = self.scores.moved(rules, side, score, self.plies)
+        {
+            self.end(verdict, out);
         }
     }
 

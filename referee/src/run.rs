@@ -49,7 +49,7 @@ pub trait Follower {
     /// A game has been started.
     fn started(&mut self, spec: &GameSpec, south: &str, north: &str);
     /// A game is over and durable.
-    fn finished(&mut self, row: &GameRow);
+    fn finished(&mut self, row: &GameRow, schedule: &Schedule);
     /// A bot has been started, with these promises about it.
     fn born(&mut self, bot: usize, promises: &[Promise]);
     /// A bot has introduced itself.
@@ -196,7 +196,7 @@ impl Desk<'_> {
                 GameResult::of(&(&row).into(), &self.hall.plan)
                     .and_then(|result| self.schedule.finished(&result))
                     .expect("the schedule handed this game out");
-                self.follower.finished(&row);
+                self.follower.finished(&row, self.schedule);
                 for table in std::mem::take(&mut self.waiting) {
                     self.hand_out(table);
                 }

@@ -46,7 +46,7 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Resu
             Err(panic) => {
                 tracing::error!(game = spec.game, %panic, "a fault of the referee's own; the game does not count");
                 table = Table { hall: Rc::clone(&hall), bots: Vec::new() };
-                (table.unplayed(&spec), None)
+                (table.unplayed(&spec, Verdict::void("a fault of the referee's own")), None)
             }
         };
         // An error of the ledger is reported by the ledger itself.
@@ -74,8 +74,15 @@ impl Table {
     async fn game(&mut self, spec: &GameSpec) -> Result<(Finished, Option<RunError>), RunError> {
         let hall = Rc::clone(&self.hall);
         self.send_home(|bot| !spec.seats.contains(&bot)).await;
-        let mut south = self.seat(spec.seats[0]).await?;
-        let mut north = self.seat(spec.seats[1]).await?;
+        let (mut south, mut north) = match self.seats(spec).await {
+            Ok([south, north]) => (south, north),
+            Err((side, RunError::Spawn { name, source })) if hall.plan.withdraw_after.is_some() => {
+                // The others play on; the rule of withdrawal sees to it that this is not tried for ever.
+                let why = format!("{name} cannot be started: {source}");
+                return Ok((self.unplayed(spec, Verdict { fault: Some(side), ..Verdict::void(&why) }), None));
+            }
+            Err((_, error)) => return Err(error),
+        };
         let setup = hall.plan.setup(spec, [south.known, north.known]);
         let unwritable = |source| {
             let path = hall.files.as_ref().map(|files| files.wire(spec.game)).unwrap_or_default();
@@ -120,12 +127,23 @@ impl Table {
         Ok((Finished { row, moves, wire }, error))
     }
 
-    /// Makes the record of a game that a fault of the referee's own has ended.
-    fn unplayed(&self, spec: &GameSpec) -> Finished {
+    /// Makes the record of a game that could not be played; there is no evidence of it.
+    fn unplayed(&self, spec: &GameSpec, verdict: Verdict) -> Finished {
         let game = Game::new(self.hall.plan.setup(spec, [Known::NOTHING; 2]));
-        let verdict = Verdict::void("a fault of the referee's own");
         let row = game_row(spec, &game, &verdict, timestamp(), 0, String::new());
         Finished { row, moves: Vec::new(), wire: None }
+    }
+
+    /// Returns the processes of both bots, or whose could not be had.
+    async fn seats(&mut self, spec: &GameSpec) -> Result<[BotProcess; 2], (Side, RunError)> {
+        let south = self.seat(spec.seats[0]).await.map_err(|error| (Side::South, error))?;
+        match self.seat(spec.seats[1]).await {
+            Ok(north) => Ok([south, north]),
+            Err(error) => {
+                self.bots.push((spec.seats[0], south));
+                Err((Side::North, error))
+            }
+        }
     }
 
     /// Returns the process of a bot: one that is here already, or a new one.

@@ -126,6 +126,10 @@ fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<bool
     if job.evidence != Evidence::OfVoid {
         return Ok(job.evidence == Evidence::OfGame);
     }
+    if job.row.wire_sha256.is_empty() {
+        // It could not be played, so there is nothing to show for it.
+        return Ok(false);
+    }
     match digest(context, job)? {
         Some((sha256, false)) if sha256 == job.row.wire_sha256 => Ok(true),
         Some(_) => {
