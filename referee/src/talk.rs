@@ -297,7 +297,7 @@ impl Talk {
 
     /// Returns the memory that the bot takes, in bytes, and the processor time that it has used, in microseconds.
     pub fn cost(&mut self) -> (u64, u64) {
-        (self.bot.gauge.memory_bytes(), self.bot.gauge.exact_cpu_us(now()))
+        (self.bot.gauge.memory_bytes(), self.bot.gauge.whole_cpu_us())
     }
 
     /// Says goodbye and ends the process in good order.
