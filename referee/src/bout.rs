@@ -13,7 +13,7 @@ use crate::clock::TimeControl;
 use crate::game::{Cpu, Game, Input, Out};
 use crate::lag::lag_us;
 use crate::setup::{Greeted, Measure, SeatSetup, Setup};
-use crate::talk::{Heard, Manners, Talk, now};
+use crate::talk::{Heard, Talk, now};
 use crate::verdict::Verdict;
 
 /// The most that is read of what a bot said before it was asked, at each request, in bytes.
@@ -167,6 +167,13 @@ impl Bout {
         }
     }
 
+    /// Gives the game up for the side that is played here, which is to move.
+    pub fn resign(&mut self, talk: &mut Talk) {
+        if let Some(id) = self.open.take() {
+            self.reply(talk, self.bot.other(), &FromBot::Resign(from_bot::Resign { id }));
+        }
+    }
+
     /// Ends the game; it does not count.
     pub fn stop(&mut self, talk: &mut Talk, why: &str) {
         self.step(talk, Input::Stop { why });
@@ -268,7 +275,8 @@ struct Desk<'a> {
 
 impl Out for Desk<'_> {
     fn send(&mut self, side: Side, line: &[u8]) {
-        let message = if side == self.bot && !self.replaying { None } else { ToBot::read(line).ok().flatten() };
+        let message =
+            if side == self.bot && !self.replaying { None } else { ToBot::read(line).ok().flatten() };
         match message {
             Some(ToBot::Go(go)) => *self.request = Some(Request::Move(go.id)),
             Some(ToBot::NewGame(game)) if side != self.bot => *self.request = Some(Request::Ready(game.id)),

@@ -14,7 +14,7 @@ use bao_protocol::{Decoded, Frame, FromBot, LINE_BYTES, Reason, ToBot, decode};
 use tokio::time::sleep_until;
 
 use crate::bot::BotProcess;
-use crate::game::{NOISE_LINES, TURN_BYTES, hello};
+use crate::game::{LINE_COST, NOISE_LINES, TURN_BYTES, hello};
 use crate::isolation::{Promise, Sandbox, SetupError};
 use crate::keeper::Keeper;
 use crate::setup::Greeted;
@@ -107,7 +107,7 @@ impl Talk {
             );
             return Err(Loss { reason: Reason::Handshake, detail, line: String::new() });
         }
-        self.bot.greeted = Some(Greeted {
+        self.bot.known.greeted = Some(Greeted {
             history: hello.capabilities.iter().any(|capability| capability == "history"),
             seed: hello.options.iter().any(|spec| spec.name == "seed"),
         });
@@ -148,24 +148,24 @@ impl Talk {
 
     /// Gives the next request its number.
     pub fn take_id(&mut self) -> u64 {
-        let id = self.bot.next_id;
-        self.bot.next_id += 1;
+        let id = self.bot.known.next_id;
+        self.bot.known.next_id += 1;
         id
     }
 
     /// Makes the next request have this number; it must be greater than every one before.
     pub fn set_next_id(&mut self, id: u64) {
-        self.bot.next_id = id;
+        self.bot.known.next_id = id;
     }
 
     /// Returns the number of the next request.
     pub fn next_id(&self) -> u64 {
-        self.bot.next_id
+        self.bot.known.next_id
     }
 
     /// Returns what is kept of the bot's hello; `None` until it has been greeted.
     pub fn greeted(&self) -> Option<Greeted> {
-        self.bot.greeted
+        self.bot.known.greeted
     }
 
     /// Waits for the next line until the deadline.
@@ -236,7 +236,7 @@ impl Talk {
                 }
                 Heard::Lost(loss) => return Err(loss),
             };
-            bytes += line.len() as u64 + 1;
+            bytes += (line.len() as u64 + 1).max(LINE_COST);
             if bytes > TURN_BYTES {
                 let detail = format!("more than {TURN_BYTES} bytes instead of an answer");
                 return loss(Reason::OutputFlood, detail, &line);
@@ -315,7 +315,8 @@ impl Talk {
     fn frame(&mut self) -> Option<Heard> {
         let lines = &mut self.bot.ear.lines;
         let waiting = lines.partial();
-        let crlf = waiting.iter().position(|byte| *byte == b'\n').is_some_and(|at| waiting[..at].ends_with(b"\r"));
+        let crlf =
+            waiting.iter().position(|byte| *byte == b'\n').is_some_and(|at| waiting[..at].ends_with(b"\r"));
         match lines.next_frame()? {
             Frame::Line(line) => {
                 let line = line.to_vec();

@@ -48,7 +48,10 @@ impl Examiner<'_> {
         let took_ms = now().duration_since(asked).as_millis();
         if took_ms > SLOW_MS {
             findings.push(Finding::warning(
-                format!("the hello took {took_ms} ms; after {} ms it is too late", self.order.handshake_us / 1000),
+                format!(
+                    "the hello took {took_ms} ms; after {} ms it is too late",
+                    self.order.handshake_us / 1000
+                ),
                 "Answer `hello` first, and load what is big afterwards, before the first `ready`.",
             ));
         }
@@ -96,7 +99,7 @@ async fn silence_explained(talk: &mut Talk, loss: &Loss) -> Finding {
             finding.advice = "The answer was written and stayed in a buffer: flush standard output after every line \
                               (flush=True, fflush(stdout), $| = 1). Or the bot reads on until its input ends: read one \
                               line, answer it, then read the next."
-                .to_owned();
+                .into();
         }
         finding.stderr = finding.stderr.or_else(|| talk.stderr());
     }

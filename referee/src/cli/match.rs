@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Failure;
 use super::follow::{Reporter, stdout_thread};
-use super::sandbox::{SandboxArguments, check};
+use super::sandbox::{SandboxesArguments, check};
 use crate::clock::{TimeControl, span};
 use crate::isolation::{self, Promise};
 use crate::plan::{self, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};
@@ -101,7 +101,7 @@ pub(super) struct Match {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    sandbox: SandboxArguments,
+    sandbox: SandboxesArguments,
 }
 
 impl Match {
@@ -214,7 +214,8 @@ impl Match {
     }
 }
 
-fn option(text: &str) -> Result<(String, String), String> {
+/// Reads an option that is to be set: NAME=VALUE.
+pub(super) fn option(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
     if name.is_empty() {
         return Err("the option's name is empty".to_owned());
