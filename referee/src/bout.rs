@@ -119,6 +119,7 @@ impl Bout {
             seats: Side::BOTH.map(seat),
             grace_us: terms.grace_us,
             measure: Measure::Wall,
+            adjudication: None,
             max_plies: terms.max_plies,
             seed: terms.seed,
             handshake_us: 10_000_000,

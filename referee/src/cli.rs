@@ -2,14 +2,20 @@
 
 mod check;
 mod doctor;
+mod export;
 mod follow;
 mod r#match;
 mod perft;
 mod play;
 mod positions;
+mod recorded;
 mod report;
 mod sandbox;
+mod session;
 mod show;
+mod statistics;
+mod tables;
+mod tournament;
 mod verify;
 
 use std::io::{self, IsTerminal, Write};
@@ -18,7 +24,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
-use crate::plan::PlanError;
+use crate::plan::{FileError, PlanError};
 use crate::record::read::ReadError;
 use crate::run::RunError;
 
@@ -49,11 +55,14 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Match(r#match::Match),
+    Match(Box<r#match::Match>),
     Check(check::Check),
     Play(play::Play),
     Verify(verify::Verify),
     Show(show::Show),
+    Tournament(tournament::Tournament),
+    Stats(statistics::Statistics),
+    Export(export::Export),
     Perft(perft::Perft),
     Moves(positions::MovesOf),
     Schema(positions::Schema),
@@ -66,6 +75,8 @@ enum Command {
 enum Failure {
     #[error(transparent)]
     Plan(#[from] PlanError),
+    #[error("{0}")]
+    File(#[from] FileError),
     #[error("{0}")]
     Usage(String),
     #[error(transparent)]
@@ -87,7 +98,7 @@ enum Failure {
 impl Failure {
     fn code(&self) -> u8 {
         match self {
-            Self::Plan(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
+            Self::Plan(_) | Self::File(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
             Self::Run(RunError::NeverStarts { .. }) => 3,
             Self::Run(RunError::Record(_)) | Self::Read(_) => 6,
             Self::Differs(_) => 4,
@@ -113,6 +124,9 @@ pub fn main() -> ExitCode {
         Command::Play(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Show(command) => command.run(),
+        Command::Tournament(command) => command.run(),
+        Command::Stats(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Schema(command) => command.run(),

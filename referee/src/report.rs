@@ -22,7 +22,6 @@ mod html;
 mod markdown;
 mod pace;
 mod page;
-mod repeats;
 mod replay;
 mod results;
 mod sample;

@@ -9,15 +9,12 @@ mod fixed;
 mod knockout;
 mod matching;
 mod ranking;
-mod repeats;
 mod sequential;
 mod swiss;
 mod withdrawal;
 
 pub use ranking::Place;
 pub use sequential::TestState;
-
-pub(crate) use repeats::{Repeats, fingerprint};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +23,7 @@ use bao_rules::{Position, Side};
 
 use crate::plan::{Book, Format, Plan, PlanError};
 use crate::record::read::GameBrief;
+use crate::repeats;
 use crate::stats::{Outcome, Sprt};
 use crate::verdict::STOPPED;
 use fixed::Fixed;
@@ -77,8 +75,10 @@ pub struct GameResult {
     pub end: End,
     /// The side whose program did not live to the end of it, or could not be started.
     pub died: Option<Side>,
-    /// A number that only games with the same bots, seats, opening and moves share.
-    pub fingerprint: u64,
+    /// A number that it shares only with games of the same bots in the same seats that are alike, move for move.
+    pub moves: u64,
+    /// A number that it shares only with games from the same position.
+    pub start: u64,
 }
 
 /// How a game ended, as far as a schedule cares.
@@ -113,7 +113,8 @@ impl GameResult {
             seats: [bot(&row.south)?, bot(&row.north)?],
             end,
             died,
-            fingerprint: fingerprint(row),
+            moves: repeats::moves(row),
+            start: repeats::start(row),
         })
     }
 }
@@ -170,8 +171,10 @@ pub(crate) type PairEnd = [Option<GameEnd>; 2];
 pub(crate) struct GameEnd {
     /// How it ended for the pair's first bot.
     pub(crate) outcome: Outcome,
-    /// What only games with the same bots, seats, opening and moves have.
-    pub(crate) fingerprint: u64,
+    /// What it shares with games alike only.
+    pub(crate) moves: u64,
+    /// What it shares with games from the same opening only.
+    pub(crate) start: u64,
 }
 
 /// What a format says when it is asked for a pair.
@@ -348,7 +351,7 @@ impl Schedule {
         }
         self.reach(number);
         let open = self.open.get(&number)?;
-        (open.games[usize::from(game % 2 == 0)] == Course::ToPlay).then(|| self.spec(game))
+        (open.games[usize::from(game.is_multiple_of(2))] == Course::ToPlay).then(|| self.spec(game))
     }
 
     /// Takes a result, in whatever order; a game that did not count comes again.
@@ -356,7 +359,7 @@ impl Schedule {
     /// # Errors
     /// [`Stray`] for a game that this schedule cannot have handed out.
     pub fn finished(&mut self, result: &GameResult) -> Result<(), Stray> {
-        let GameResult { game, seats, end, died, fingerprint } = *result;
+        let GameResult { game, seats, end, died, moves, start } = *result;
         let number = game.div_ceil(2);
         let second = usize::from(game % 2 == 0);
         self.reach(number);
@@ -386,7 +389,7 @@ impl Schedule {
             self.ready.insert(game);
             return Ok(());
         }
-        open.games[second] = Course::Over(outcome.map(|outcome| GameEnd { outcome, fingerprint }));
+        open.games[second] = Course::Over(outcome.map(|outcome| GameEnd { outcome, moves, start }));
         self.ready.remove(&game);
         self.finished += u64::from(outcome.is_some());
         self.given_up += u64::from(outcome.is_none());

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::fixed::Fixed;
 use super::ranking::{Place, Points};
-use super::{NextPair, Pair, PairEnd, Pairing, Repeats, Standing, Total};
+use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
+use crate::repeats::{self, Repeats};
 use crate::stats::{Counts, Decision, Outcome, Sprt, Summary, summary};
 
 /// How many pairs may wait to be judged.
@@ -17,8 +18,8 @@ const UNJUDGED: usize = 2048;
 /// Pairs of two bots until a sequential test decides.
 ///
 /// The test looks at complete pairs in the order of their numbers, so that it does not matter which finished first.
-/// Pairs beyond the one that decides were running at that time; they stay in the record and do not count. A pair whose
-/// two games are move for move those of an earlier one says nothing new and is left out of the test.
+/// Pairs beyond the one that decides were running at that time; they stay in the record and do not count. Pairs
+/// that only repeat each other count once, as [`crate::repeats`] says.
 #[derive(Debug)]
 pub(crate) struct Sequential {
     test: Sprt,
@@ -39,7 +40,7 @@ pub(crate) struct Sequential {
 #[derive(Debug, Default)]
 struct Judged {
     pairs: u64,
-    repeated: u64,
+    counted: u64,
     counts: [u64; 5],
     points: Points,
 }
@@ -49,7 +50,7 @@ struct Judged {
 pub struct TestState {
     /// How many complete pairs it has looked at.
     pub pairs: u64,
-    /// How many of them repeated an earlier one and so did not count.
+    /// How many of them only repeated an earlier one and so did not count.
     pub repeated: u64,
     /// The others by the first bot's points: 0, ½, 1, 1½, 2.
     pub counts: [u64; 5],
@@ -75,17 +76,20 @@ impl Sequential {
         }
     }
 
+    /// Counts a pair; tells whether this told anything new.
     fn count(&mut self, end: &PairEnd) -> bool {
-        self.judged.pairs += 1;
-        self.judged.points.add([0, 1], end);
-        let [Some(first), Some(second)] = end else {
-            return false;
-        };
-        let fresh = !self.repeats.pair([first.fingerprint, second.fingerprint]);
-        self.judged.repeated += u64::from(!fresh);
-        let games: [Outcome; 2] = [first.outcome, second.outcome];
-        self.judged.counts[games[0].half_points() + games[1].half_points()] += u64::from(fresh);
-        fresh
+        let judged = &mut self.judged;
+        judged.pairs += 1;
+        judged.points.add([0, 1], end);
+        let [Some(first), Some(second)] = end else { return false };
+        let outcomes: [Outcome; 2] = [first.outcome, second.outcome];
+        let pair = repeats::Pair { a: 0, b: 1, outcomes, hash: first.moves.wrapping_add(second.moves) };
+        let before = judged.counted;
+        self.repeats.pair(first.start, pair, |pair| {
+            judged.counted += 1;
+            judged.counts[pair.outcomes.map(Outcome::half_points).iter().sum::<usize>()] += 1;
+        });
+        judged.counted > before
     }
 }
 
@@ -148,10 +152,10 @@ impl Pairing for Sequential {
     }
 
     fn test(&self) -> Option<TestState> {
-        let Judged { pairs, repeated, counts, .. } = self.judged;
+        let Judged { pairs, counts, .. } = self.judged;
         Some(TestState {
             pairs,
-            repeated,
+            repeated: self.repeats.held_pairs(),
             counts,
             summary: summary(&Counts::Pentanomial(counts), Some(&self.test)),
             over: self.decided || pairs == self.most,

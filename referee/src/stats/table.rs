@@ -47,6 +47,14 @@ impl Table {
         pairing.pairs[games[0].half_points() + games[1].half_points()] += 1;
     }
 
+    /// Returns the same table as if these bots had never played.
+    #[must_use]
+    pub fn without(&self, bots: &[usize]) -> Self {
+        let mut table = self.clone();
+        table.pairings.retain(|(a, b), _| !bots.contains(a) && !bots.contains(b));
+        table
+    }
+
     /// Returns the pairs of `a` against `b` as `a` sees them; all zero if they never met.
     pub fn contest(&self, a: usize, b: usize) -> Counts {
         let pairs = self.pairing(a, b).unwrap_or_default().pairs;

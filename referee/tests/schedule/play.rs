@@ -36,6 +36,7 @@ pub(crate) fn plan(bots: usize, games: usize, format: Format) -> Plan {
         handshake_us: 1,
         ready_us: 1,
         withdraw_after: None,
+        adjudication: None,
         seed: 7,
     }
 }
@@ -101,8 +102,9 @@ impl World {
 
     /// Says how this try at a game ends.
     pub(crate) fn result(self, spec: &GameSpec, attempt: u64) -> GameResult {
-        let fingerprint = self.dice(&("fingerprint", spec.game), 1 << 40);
-        let result = |end, died| GameResult { game: spec.game, seats: spec.seats, end, died, fingerprint };
+        // Sometimes a pair is like an earlier one.
+        let (moves, start) = (self.dice(&("moves", spec.game), 20), self.dice(&("start", spec.pair), 5));
+        let result = |end, died| GameResult { game: spec.game, seats: spec.seats, end, died, moves, start };
         if self.dice(&("void", spec.game, attempt), 10) < self.void {
             return result(End::Void, None);
         }

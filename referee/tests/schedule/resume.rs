@@ -92,7 +92,7 @@ fn a_game_that_never_counts_is_given_up_after_four_tries() {
     while let Next::Game(spec) = schedule.next_game() {
         tries += 1;
         let end = if spec.game == 1 { End::Void } else { End::Counts(Outcome::Win) };
-        let result = GameResult { game: spec.game, seats: spec.seats, end, died: None, fingerprint: 0 };
+        let result = GameResult { game: spec.game, seats: spec.seats, end, died: None, moves: 0, start: 0 };
         schedule.finished(&result).unwrap();
     }
     assert_eq!((tries, schedule.done(), schedule.given_up()), (5, 1, 1));
@@ -106,7 +106,7 @@ fn a_game_that_the_operator_stopped_is_played_again_however_often() {
     for _ in 0..20 {
         let Next::Game(spec) = schedule.next_game() else { panic!("it is still to be played") };
         let stopped =
-            GameResult { game: 1, seats: spec.seats, end: End::Stopped, died: None, fingerprint: 0 };
+            GameResult { game: 1, seats: spec.seats, end: End::Stopped, died: None, moves: 0, start: 0 };
         schedule.finished(&stopped).unwrap();
     }
 }
@@ -117,7 +117,7 @@ fn a_last_game_that_did_not_count_is_played_again_by_whoever_waited() {
     let mut schedule = Schedule::new(&plan).unwrap();
     assert!(matches!(schedule.next_game(), Next::Game(_)));
     assert_eq!(schedule.next_game(), Next::Wait);
-    let void = GameResult { game: 1, seats: [0, 1], end: End::Void, died: None, fingerprint: 0 };
+    let void = GameResult { game: 1, seats: [0, 1], end: End::Void, died: None, moves: 0, start: 0 };
     schedule.finished(&void).unwrap();
     assert!(matches!(schedule.next_game(), Next::Game(_)));
 }
@@ -125,8 +125,14 @@ fn a_last_game_that_did_not_count_is_played_again_by_whoever_waited() {
 #[test]
 fn a_record_that_cannot_be_this_schedules_is_refused() {
     let plan = plan(3, 1, Format::RoundRobin { cycles: 1 });
-    let result =
-        |game, seats| GameResult { game, seats, end: End::Counts(Outcome::Win), died: None, fingerprint: 0 };
+    let result = |game, seats| GameResult {
+        game,
+        seats,
+        end: End::Counts(Outcome::Win),
+        died: None,
+        moves: 0,
+        start: 0,
+    };
     let (_, course) = Course::whole(&plan, EVEN, 1, 0);
     let seats = course.specs[&1].seats;
     let mut schedule = Schedule::new(&plan).unwrap();

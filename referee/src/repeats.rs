@@ -8,13 +8,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use bao_protocol::record::GameRow;
-
+use crate::record::read::GameBrief;
 use crate::stats::Outcome;
 
-/// Which games were played before; a few bytes a game.
+/// How many games, and how many pairs from different openings, are remembered: some tens of megabytes.
+const REMEMBERED: usize = 1 << 18;
+
+/// Which games were played before; a few bytes a game, up to a bound beyond which all is taken for new.
 #[derive(Debug, Default)]
-pub(super) struct Repeats {
+pub(crate) struct Repeats {
     /// The first game with these moves, by their hash.
     firsts: HashMap<u64, u64>,
     /// How often a game that came again was played, by the number of the first.
@@ -34,41 +36,39 @@ struct Meeting {
 
 /// A finished pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pair {
+pub(crate) struct Pair {
     /// The bot that was South in the pair's first game.
-    pub(super) a: usize,
+    pub(crate) a: usize,
     /// The other.
-    pub(super) b: usize,
+    pub(crate) b: usize,
     /// Both games as `a` sees them.
-    pub(super) outcomes: [Outcome; 2],
+    pub(crate) outcomes: [Outcome; 2],
     /// What was played, whichever game came first.
-    pub(super) hash: u64,
+    pub(crate) hash: u64,
 }
 
 impl Repeats {
-    /// Takes note of a game; returns a number that two games share only if they are alike, move for move.
-    pub(super) fn game(&mut self, row: &GameRow) -> u64 {
-        let mut hash = DefaultHasher::new();
-        if row.plies == 0 {
-            // A game without a move was not played; its number keeps it apart from all others.
-            row.game.hash(&mut hash);
-            return hash.finish();
-        }
-        (&row.variant, &row.position, &row.south, &row.north, &row.moves, row.reason).hash(&mut hash);
-        let hash = hash.finish();
-        let first = *self.firsts.entry(hash).or_insert(row.game);
-        if first != row.game {
+    /// Takes note of a game with this number and these [`moves`].
+    pub(crate) fn game(&mut self, number: u64, moves: u64) {
+        let first = match self.firsts.get(&moves) {
+            Some(first) => *first,
+            None if self.firsts.len() < REMEMBERED => *self.firsts.entry(moves).or_insert(number),
+            None => number,
+        };
+        if first != number {
             *self.again.entry(first).or_insert(1) += 1;
         }
-        hash
     }
 
-    /// Takes note of a pair that was played from this position; hands out the pairs that are to be counted now.
-    pub(super) fn pair(&mut self, variant: &str, position: &str, pair: Pair, mut count: impl FnMut(Pair)) {
+    /// Takes note of a pair that was played from this [`start`]; hands out the pairs that are to be counted now.
+    pub(crate) fn pair(&mut self, start: u64, pair: Pair, mut count: impl FnMut(Pair)) {
         let mut key = DefaultHasher::new();
-        (variant, position, pair.a.min(pair.b), pair.a.max(pair.b)).hash(&mut key);
-        let Some(meeting) = self.meetings.get_mut(&key.finish()) else {
-            self.meetings.insert(key.finish(), Meeting { pair, held: 0, varied: false });
+        (start, pair.a.min(pair.b), pair.a.max(pair.b)).hash(&mut key);
+        let key = key.finish();
+        let Some(meeting) = self.meetings.get_mut(&key) else {
+            if self.meetings.len() < REMEMBERED {
+                self.meetings.insert(key, Meeting { pair, held: 0, varied: false });
+            }
             return count(pair);
         };
         if !meeting.varied && meeting.pair.hash == pair.hash {
@@ -83,14 +83,33 @@ impl Repeats {
     }
 
     /// Returns how many pairs were not counted.
-    pub(super) fn held_pairs(&self) -> u64 {
+    pub(crate) fn held_pairs(&self) -> u64 {
         self.meetings.values().map(|meeting| meeting.held).sum()
     }
 
     /// Returns the games that came again, by the number of the first: how often each was played.
-    pub(super) fn games(&self) -> &BTreeMap<u64, u64> {
+    pub(crate) fn games(&self) -> &BTreeMap<u64, u64> {
         &self.again
     }
+}
+
+/// Returns a number that two games share only if they are alike, move for move.
+pub(crate) fn moves(row: &GameBrief<'_>) -> u64 {
+    let mut hash = DefaultHasher::new();
+    if row.plies == 0 {
+        // A game without a move was not played; its number keeps it apart from all others.
+        row.game.hash(&mut hash);
+    } else {
+        (&row.variant, &row.position, &row.south, &row.north, &row.moves, row.reason).hash(&mut hash);
+    }
+    hash.finish()
+}
+
+/// Returns a number that two games share only if they start alike.
+pub(crate) fn start(row: &GameBrief<'_>) -> u64 {
+    let mut hash = DefaultHasher::new();
+    (&row.variant, &row.position).hash(&mut hash);
+    hash.finish()
 }
 
 #[cfg(test)]
@@ -101,7 +120,7 @@ mod tests {
         let (mut repeats, mut counted) = (Repeats::default(), Vec::new());
         for &hash in hashes {
             let pair = Pair { a: 0, b: 1, outcomes: [Outcome::Win, Outcome::Loss], hash };
-            repeats.pair("bao-kigogo", "start", pair, |pair| counted.push(pair.hash));
+            repeats.pair(0, pair, |pair| counted.push(pair.hash));
         }
         (counted, repeats.held_pairs())
     }
@@ -121,8 +140,8 @@ mod tests {
         let mut repeats = Repeats::default();
         let pair = Pair { a: 0, b: 1, outcomes: [Outcome::Draw; 2], hash: 1 };
         let mut count = 0;
-        for position in ["one", "two", "one"] {
-            repeats.pair("bao-kigogo", position, pair, |_| count += 1);
+        for start in [1, 2, 1] {
+            repeats.pair(start, pair, |_| count += 1);
         }
         assert_eq!((count, repeats.held_pairs()), (2, 1));
     }
