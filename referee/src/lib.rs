@@ -13,6 +13,7 @@ pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod driver;
+pub mod events;
 pub mod export;
 pub mod game;
 pub mod isolation;

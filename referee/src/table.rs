@@ -26,6 +26,9 @@ use crate::verdict::Verdict;
 pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Result<(), RunError> {
     let mut table = Table { hall: Rc::clone(&hall), bots: Vec::new() };
     loop {
+        if let Some(events) = &hall.events {
+            events.drained().await;
+        }
         let (answer, spec) = oneshot::channel();
         if hall.news.send(News::Free(answer)).is_err() {
             break;
@@ -88,7 +91,7 @@ impl Table {
             let path = hall.files.as_ref().map(|files| files.wire(spec.game)).unwrap_or_default();
             RunError::Record(RecordError { path, source })
         };
-        let mut scribe = Scribe::new(hall.files.as_ref(), &setup, hall.moves.clone()).map_err(unwritable)?;
+        let mut scribe = Scribe::new(hall.files.as_ref(), &setup, hall.events.clone()).map_err(unwritable)?;
         let mut game = Game::new(setup);
         let (started, clock) = (timestamp(), now());
         drive(&mut game, [&mut south, &mut north], &mut scribe, &hall.stop).await;

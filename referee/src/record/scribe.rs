@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Files, hex};
+use crate::events::Events;
 use crate::setup::Setup;
 use crate::verdict::{Loss, Verdict};
 
@@ -23,7 +24,7 @@ const HELD_US: u64 = 1_000_000;
 pub struct Scribe {
     wire: Option<Wire>,
     moves: Vec<u8>,
-    follow: Option<tokio::sync::mpsc::UnboundedSender<String>>,
+    follow: Option<Events>,
 }
 
 #[derive(Debug)]
@@ -98,11 +99,7 @@ impl Scribe {
     ///
     /// # Errors
     /// The wire file cannot be made.
-    pub fn new(
-        files: Option<&Files>,
-        setup: &Setup,
-        follow: Option<tokio::sync::mpsc::UnboundedSender<String>>,
-    ) -> io::Result<Self> {
+    pub fn new(files: Option<&Files>, setup: &Setup, follow: Option<Events>) -> io::Result<Self> {
         let mut scribe = Self { wire: None, moves: Vec::new(), follow };
         if let Some(files) = files {
             let file = File::create(files.wire(setup.game))?;
@@ -151,8 +148,7 @@ impl Scribe {
         serde_json::to_writer(&mut self.moves, row)
             .expect("a row of plain integers and strings always serialises");
         if let Some(follow) = &self.follow {
-            let row = String::from_utf8_lossy(&self.moves[start..]);
-            let _nobody_listens = follow.send(format!("{{\"event\":\"move\",{}", &row[1..]));
+            follow.send_object("move", &String::from_utf8_lossy(&self.moves[start..]));
         }
         self.moves.push(b'\n');
     }

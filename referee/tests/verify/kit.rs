@@ -56,6 +56,7 @@ pub(crate) fn plan(variant: Variant, games: u64) -> Plan {
         grace_us: 50_000,
         measure: Measure::Wall,
         max_plies: 60,
+        adjudication: None,
         restart: false,
         handshake_us: 1_000_000,
         ready_us: 1_000_000,
