@@ -6,6 +6,7 @@ mod setup;
 mod trouble;
 
 use super::Report;
+use super::order::Standing;
 use super::page::{Block, Section};
 use super::words::{count, plural, points};
 use bao_rules::Variant;
@@ -77,7 +78,11 @@ fn headline(report: &Report) -> String {
     if results.counted() == 0 {
         return "No game is finished yet.".to_owned();
     }
-    let (ours, theirs) = (points(first.results), points(second.results));
+    let shown = |standing: &Standing| match &standing.place {
+        Some(_) => points(standing.paired),
+        None => points(standing.results),
+    };
+    let (ours, theirs) = (shown(first), shown(second));
     let (leader, other) = (&results.bots[first.bot], &results.bots[second.bot]);
     match (report.standings.len(), ours == theirs) {
         (2, true) => format!("{leader} and {other} are level after {games}: {ours} points each."),
