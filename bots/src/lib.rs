@@ -31,7 +31,9 @@ use bao_protocol::{Frame, FromBot, LineBuffer, ToBot, VERSION};
 use bao_rules::{Moves, Pit, Position, Variant};
 
 pub use arguments::{seed_argument, seed_option};
+pub use bao_protocol as protocol;
 pub use bao_protocol::from_bot::{OptionKind, OptionSpec, Thought};
+pub use bao_rules as rules;
 pub use random::Random;
 
 /// The longest line that is read; a `go` with a long history stays far below.
