@@ -9,6 +9,7 @@ use proptest::prelude::*;
 const GOOD: &str = "\
 seed = 7
 clock = \"60s+1s\"
+grace = \"50ms\"
 
 [format.swiss]
 rounds = 3
@@ -88,13 +89,13 @@ fn the_example_in_the_documentation_is_a_good_file() {
 fn a_mistake_is_shown_in_its_line() {
     assert_eq!(
         mistake("rounds = 3", "rounds = 3\nbyes = 1"),
-        "cup.toml, line 6, column 1: unexpected keys in table: byes, available keys: rounds, pairs\n   \
-         |\n 6 | byes = 1\n   | ^^^^"
+        "cup.toml, line 7, column 1: unexpected keys in table: byes, available keys: rounds, pairs\n   \
+         |\n 7 | byes = 1\n   | ^^^^"
     );
     assert_eq!(
-        mistake("\"60s+1s\"", "\"60\""),
-        "cup.toml, line 2, column 9: \"60\" has no unit (\"60s\" or \"60ms\"?)\n   \
-         |\n 2 | clock = \"60\"\n   |         ^^^^"
+        mistake("\"50ms\"", "\"50\""),
+        "cup.toml, line 3, column 9: \"50\" has no unit (\"50s\" or \"50ms\"?)\n   \
+         |\n 3 | grace = \"50\"\n   |         ^^^^"
     );
 }
 
@@ -113,23 +114,23 @@ fn mistakes_name_what_would_be_right() {
         ),
         ("rounds = 3", "pairs = 3", "missing field `rounds`"),
         ("rounds = 3", "rounds = 0", "rounds is 0: give a number from 1"),
-        ("rounds = 3", "rounds = \"3\"", "line 5, column 10: invalid type: string \"3\", expected u64"),
-        ("rounds = 3", "rounds = -3", "line 5, column 10: invalid value: integer `-3`, expected u64"),
+        ("rounds = 3", "rounds = \"3\"", "line 6, column 10: invalid type: string \"3\", expected u64"),
+        ("rounds = 3", "rounds = -3", "line 6, column 10: invalid value: integer `-3`, expected u64"),
         (
             "bao-kingulu",
             "chess",
-            "line 8, column 8: unknown game \"chess\": known are bao-kigogo, bao-kingulu",
+            "line 9, column 8: unknown game \"chess\": known are bao-kigogo, bao-kingulu",
         ),
-        ("\"two\"", "\"one\"", "line 15, column 8: another bot has this name"),
+        ("\"two\"", "\"one\"", "line 16, column 8: another bot has this name"),
         (
             "command = \"true\"\nclock",
             "command = \"./nobody\"\nclock",
-            "line 16, column 11: no program for the bot",
+            "line 17, column 11: no program for the bot",
         ),
         (
             "command = \"true\"\nclock",
             "comand = \"true\"\nclock",
-            "line 16, column 1: unknown field `comand`",
+            "line 17, column 1: unknown field `comand`",
         ),
         ("command = \"true\"\nclock", "clock", "missing field `command`"),
         ("command = \"true\"\nclock", "command = \"true\"\nsandbox = [\"memory=much\"]\nclock", "\"much\""),
