@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -18,7 +19,7 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use bao_protocol::to_bot::{self, ToBot};
-use bao_protocol::{LINE_BYTES, LineBuffer};
+use bao_protocol::{LINE_BYTES, LineBuffer, Reason};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use rustix::process::{PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
@@ -38,6 +39,8 @@ const EXIT: Duration = Duration::from_secs(2);
 const TERM: Duration = Duration::from_millis(500);
 /// How long SIGKILL may take to be carried out before the referee stops waiting for it.
 const KILL: Duration = Duration::from_secs(2);
+/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
+const OBITUARY: Duration = Duration::from_millis(50);
 /// How much of a bot's standard error is kept at each end, in bytes a game.
 const STDERR_KEPT: usize = 4096;
 /// How much of a bot's standard error is read before the task rests, so that a flood costs the referee little.
@@ -93,7 +96,7 @@ impl BotProcess {
     /// Ends the process in good order: its input is closed; who does not exit is asked, then killed with its group.
     pub async fn retire(mut self, keeper: &Keeper) {
         self.gauge.freeze(false);
-        self.mouth.pipe = None;
+        self.mouth.close();
         if timeout(EXIT, self.body.exited()).await.is_err() {
             self.body.signal(Signal::CONT);
             self.body.signal(Signal::TERM);
@@ -114,20 +117,26 @@ impl BotProcess {
 #[derive(Debug)]
 pub struct Gauge {
     meter: Meter,
-    // When it was last read, and what it said, in microseconds.
-    read: Option<(Instant, u64)>,
+    read: Option<Reading>,
     freeze: bool,
     frozen: bool,
 }
 
-/// A reading of a gauge stands for so long: more precision is not worth its price to bots that answer at once.
-const READING: Duration = Duration::from_millis(10);
+#[derive(Debug, Clone, Copy)]
+struct Reading {
+    at: Instant,
+    us: u64,
+    good_for: Duration,
+}
+
+/// A reading of a gauge is good for so many times as long as it took: what is measured must not be the measuring.
+const WORTH: u32 = 50;
 
 impl Gauge {
-    /// Returns the processor time that the bot has used, in microseconds; it may be up to ten milliseconds old.
+    /// Returns the processor time that the bot has used, in microseconds; it may be some milliseconds old.
     pub fn cpu_us(&mut self, now: Instant) -> u64 {
         match self.read {
-            Some((at, us)) if now.saturating_duration_since(at) < READING => us,
+            Some(read) if now.saturating_duration_since(read.at) < read.good_for => read.us,
             Some(_) | None => self.exact_cpu_us(now),
         }
     }
@@ -135,8 +144,14 @@ impl Gauge {
     /// Returns the processor time that the bot has used, in microseconds.
     pub fn exact_cpu_us(&mut self, now: Instant) -> u64 {
         let us = self.meter.cpu_us();
-        self.read = Some((now, us));
+        let took = now.elapsed();
+        self.read = Some(Reading { at: now, us, good_for: took * WORTH });
         us
+    }
+
+    /// Returns the memory that the bot takes, in bytes, each page counted once.
+    pub fn memory_bytes(&mut self) -> u64 {
+        self.meter.memory_bytes()
     }
 
     /// Stops the bot or lets it go on, if it is one that is stopped while it is not on turn.
@@ -223,7 +238,8 @@ impl Mouth {
         Poll::Ready(())
     }
 
-    fn close(&mut self) {
+    /// Closes the bot's standard input; what it has not taken yet is lost.
+    pub fn close(&mut self) {
         self.pipe = None;
         self.pending = VecDeque::new();
     }
@@ -264,6 +280,18 @@ impl Body {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let status = rustix::process::waitid(WaitId::Pid(self.remains.group()), options).ok()??;
         Some(fate(&status))
+    }
+
+    /// Settles what became of a bot whose pipe is closed or whose process has exited: the reason and a sentence.
+    ///
+    /// Where it runs on, the reason is `still_running`, and `closed` names what it closed.
+    pub async fn obituary(&self, still_running: Reason, closed: &str) -> (Reason, String) {
+        let _runs_on = timeout(OBITUARY, self.exited()).await;
+        match (self.memory_exceeded(), self.fate()) {
+            (Some(limit), _) => (Reason::MemoryLimit, format!("more than {limit} bytes of memory")),
+            (None, Some(fate)) => (Reason::Crash, fate),
+            (None, None) => (still_running, format!("the program closed {closed} and ran on")),
+        }
     }
 
     /// Returns the limit of memory, in bytes, if the bot was killed for going beyond it.
@@ -351,7 +379,7 @@ impl Kept {
         let mut text = String::from_utf8_lossy(&self.head).into_owned();
         let left_out = self.total - kept as u64;
         if left_out > 0 {
-            text.push_str(&format!("\n[... {left_out} bytes left out ...]\n"));
+            writeln!(text, "\n[... {left_out} bytes left out ...]").expect("a String takes every write");
         }
         text.push_str(&String::from_utf8_lossy(&tail));
         text

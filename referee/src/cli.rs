@@ -51,7 +51,7 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Match(r#match::Match),
+    Match(Box<r#match::Match>),
     Verify(verify::Verify),
     Show(show::Show),
     Tournament(tournament::Tournament),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bao_protocol::record::{Channel, MoveRow};
 use bao_protocol::{Frame, Reason};
 use bao_rules::Side;
-use tokio::time::{Sleep, sleep_until, timeout};
+use tokio::time::{Sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use crate::bot::{Body, BotProcess, Ear, Gauge, Mouth};
@@ -21,8 +21,6 @@ use crate::record::{self, Scribe};
 use crate::setup::Measure;
 use crate::verdict::{Loss, printable};
 
-/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
-const OBITUARY: Duration = Duration::from_millis(50);
 /// The most that is read of what a bot said before it was asked, at each request, in bytes.
 const EARLY_BYTES: usize = 64 << 10;
 
@@ -143,7 +141,7 @@ impl Table<'_> {
     /// Reads both bots' processor time; exactly where a clock counts it.
     fn cpu_us(&mut self, game: &Game, now: Instant) -> [u64; 2] {
         [Side::South, Side::North].map(|side| {
-            let gauge = &mut self.gauges[side as usize];
+            let gauge = &mut *self.gauges[side as usize];
             match game.setup().measure {
                 Measure::Wall => gauge.cpu_us(now),
                 Measure::Cpu => gauge.exact_cpu_us(now),
@@ -278,13 +276,7 @@ impl Table<'_> {
         if game.awaited(side).is_none() {
             return;
         }
-        let body = self.bodies[side as usize];
-        let _runs_on = timeout(OBITUARY, body.exited()).await;
-        let (reason, detail) = match (body.memory_exceeded(), body.fate()) {
-            (Some(limit), _) => (Reason::MemoryLimit, format!("more than {limit} bytes of memory")),
-            (None, Some(fate)) => (Reason::Crash, fate),
-            (None, None) => (still_running, format!("the program closed {closed} and ran on")),
-        };
+        let (reason, detail) = self.bodies[side as usize].obituary(still_running, closed).await;
         self.stamp();
         let partial = self.ears[side as usize].lines.partial();
         let line = printable(&String::from_utf8_lossy(&partial[..partial.len().min(200)]), 200);

@@ -8,9 +8,12 @@
 pub mod adjudication;
 pub mod board;
 pub mod bot;
+pub mod bout;
+pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod driver;
+pub mod events;
 pub mod export;
 pub mod game;
 pub mod isolation;
@@ -26,6 +29,7 @@ pub mod setup;
 pub mod standings;
 pub mod stats;
 mod table;
+pub mod talk;
 pub mod verdict;
 pub mod verify;
 

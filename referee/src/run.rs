@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinSet, LocalSet};
 use tokio_util::sync::CancellationToken;
 
+use crate::events::Events;
 use crate::isolation::{Host, Promise, SetupError};
 use crate::keeper::Keeper;
 use crate::plan::Plan;
@@ -67,8 +68,8 @@ pub struct Conditions {
     pub ends: [u64; 2],
     /// How many games are played at once.
     pub concurrency: usize,
-    /// Takes a line for every move, as JSON.
-    pub moves: Option<mpsc::UnboundedSender<String>>,
+    /// Takes an event for every move.
+    pub events: Option<Events>,
     /// No new game is started once this is cancelled.
     pub finish: CancellationToken,
     /// Running games are ended once this is cancelled; they do not count.
@@ -90,7 +91,7 @@ pub async fn run(
     let hall = Rc::new(Hall {
         plan: plan.clone(),
         files: conditions.files,
-        moves: conditions.moves,
+        events: conditions.events,
         finish: conditions.finish,
         stop: conditions.stop,
         starts: plan.bots.iter().map(|_| Cell::new(0)).collect(),
@@ -136,7 +137,7 @@ pub async fn run(
 pub(crate) struct Hall {
     pub(crate) plan: Plan,
     pub(crate) files: Option<Files>,
-    pub(crate) moves: Option<mpsc::UnboundedSender<String>>,
+    pub(crate) events: Option<Events>,
     finish: CancellationToken,
     pub(crate) stop: CancellationToken,
     // How often each bot has failed to start, running.

@@ -357,7 +357,7 @@ impl Schedule {
         }
         self.reach(number);
         match self.open.get(&number) {
-            Some(open) if open.games[usize::from(game % 2 == 0)] == Course::ToPlay => {
+            Some(open) if open.games[usize::from(game.is_multiple_of(2))] == Course::ToPlay => {
                 Some(self.spec(game, open.pair))
             }
             Some(_) => None,

@@ -13,7 +13,7 @@ use crate::bot::BotProcess;
 use crate::driver::drive;
 use crate::game::Game;
 use crate::isolation::SetupError;
-use crate::record::{Finished, RecordError, Scribe, game_row};
+use crate::record::{Finished, RecordError, Scribe, Written, game_row};
 use crate::run::{Hall, News, RunError, STARTS, timestamp};
 use crate::schedule::GameSpec;
 use crate::setup::Known;
@@ -26,6 +26,9 @@ use crate::verdict::Verdict;
 pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Result<(), RunError> {
     let mut table = Table { hall: Rc::clone(&hall), bots: Vec::new() };
     loop {
+        if let Some(events) = &hall.events {
+            events.drained().await;
+        }
         let (answer, spec) = oneshot::channel();
         if hall.news.send(News::Free(answer)).is_err() {
             break;
@@ -88,7 +91,7 @@ impl Table {
             let path = hall.files.as_ref().map(|files| files.wire(spec.game)).unwrap_or_default();
             RunError::Record(RecordError { path, source })
         };
-        let mut scribe = Scribe::new(hall.files.as_ref(), &setup, hall.moves.clone()).map_err(unwritable)?;
+        let mut scribe = Scribe::new(hall.files.as_ref(), &setup, hall.events.clone()).map_err(unwritable)?;
         let mut game = Game::new(setup);
         let (started, clock) = (timestamp(), now());
         drive(&mut game, [&mut south, &mut north], &mut scribe, &hall.stop).await;
@@ -103,7 +106,7 @@ impl Table {
                 scribe.wire(duration_us, channel, text.as_bytes());
             }
             if total > 0 && verdict.fault == Some(side) {
-                stderr = Some(tail(&text, STDERR_SHOWN).to_owned());
+                stderr = Some(stderr_shown(&text).to_owned());
             }
         }
         let mut error = None;
@@ -112,7 +115,7 @@ impl Table {
             error = error.or(never_starts);
         }
         let position = game.position().to_string();
-        let (mut moves, wire) =
+        let Written { mut moves, wire } =
             scribe.finish(duration_us, &verdict, game.plies(), &position).map_err(unwritable)?;
         if verdict.reason == Reason::Void {
             // The game will be played again under its number: its plies and its evidence must not get in the way.
@@ -207,9 +210,9 @@ impl Table {
     }
 }
 
-/// Returns the end of a text, from the start of a character on.
-fn tail(text: &str, most: usize) -> &str {
-    let from = text.len().saturating_sub(most);
+/// Cuts what a bot wrote to its standard error to the end that a row shows, from the start of a character on.
+pub(crate) fn stderr_shown(text: &str) -> &str {
+    let from = text.len().saturating_sub(STDERR_SHOWN);
     let start = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
     &text[start..]
 }

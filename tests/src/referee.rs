@@ -29,6 +29,7 @@ pub struct Referee {
     bound: Duration,
     memory_kib: u64,
     unheard: bool,
+    verified: bool,
 }
 
 impl Referee {
@@ -47,6 +48,7 @@ impl Referee {
             bound: BOUND,
             memory_kib: MEMORY_KIB,
             unheard: false,
+            verified: true,
         }
     }
 
@@ -102,6 +104,13 @@ impl Referee {
         self
     }
 
+    /// Leaves the record unverified at the end: it is broken, and that is what the test is about.
+    #[must_use]
+    pub fn unverified(mut self) -> Self {
+        self.verified = false;
+        self
+    }
+
     /// Returns where it will run.
     pub fn place(&self) -> &Place {
         &self.place
@@ -117,7 +126,7 @@ impl Referee {
     /// # Panics
     /// It cannot be started.
     pub fn start(self) -> Running {
-        let Self { place, arguments, environment, input, bound, memory_kib, unheard } = self;
+        let Self { place, arguments, environment, input, bound, memory_kib, unheard, verified } = self;
         let dir = place.dir().to_str().expect("a place has a plain name").to_owned();
         let filled = arguments
             .iter()
@@ -150,6 +159,7 @@ impl Referee {
             deadline: Deadline::after(bound),
             bound,
             memory_kib,
+            verified,
             ended: false,
             seen: Seen::default(),
             stdout: String::new(),
@@ -188,6 +198,7 @@ pub struct Running {
     deadline: Deadline,
     bound: Duration,
     memory_kib: u64,
+    verified: bool,
     ended: bool,
     seen: Seen,
     stdout: String,
@@ -244,7 +255,7 @@ impl Running {
     /// Follows it to its end and checks what holds for every end.
     ///
     /// # Panics
-    /// It takes too long or too much memory, or leaves a process behind.
+    /// It takes too long or too much memory, leaves a process behind, or has left a record that does not verify.
     pub fn finish(mut self) -> Ended {
         while self.hear() {}
         let status = self.child.wait().expect("a child can be waited for");
@@ -253,6 +264,9 @@ impl Running {
         let context = self.told();
         if let Err(left) = survivors::none_left(place.mark(), &self.seen.groups) {
             panic!("{left}\n{context}");
+        }
+        if self.verified {
+            assert_verified(&place, &context);
         }
         let (peak, most) = (self.seen.peak_kib, self.memory_kib);
         assert!(peak <= most, "the referee took {peak} KiB, {most} are allowed; {context}");
@@ -296,6 +310,18 @@ impl Running {
             }
         }
     }
+}
+
+/// Has the record verified, if there is one: whatever ended the referee, what it has left must be true.
+fn assert_verified(place: &Place, context: &str) {
+    if !place.record().join("run.json").exists() {
+        return;
+    }
+    let verified = Command::new(program("referee")).arg("verify").arg(place.record()).output();
+    let verified = verified.expect("the referee can be started");
+    let (found, said) =
+        (String::from_utf8_lossy(&verified.stdout), String::from_utf8_lossy(&verified.stderr));
+    assert!(verified.status.success(), "the record does not verify:\n{found}{said}\n{context}");
 }
 
 /// Shows what a referee said to whoever reads of a failed test: everything but the moves.

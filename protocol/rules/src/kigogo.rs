@@ -252,7 +252,11 @@ pub struct Children<'a> {
 impl Iterator for Children<'_> {
     type Item = (Pit, Option<Position>);
 
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: a tenth faster where all moves of a position are played"
+    )]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         if self.left == 0 {
             return None;

@@ -9,9 +9,9 @@ use bao_protocol::record::GameRow;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use serde_json::json;
-use tokio::sync::mpsc;
 
 use super::tables;
+use crate::events::Events;
 use crate::isolation::Promise;
 use crate::schedule::{GameSpec, Schedule, Total};
 use crate::standings::Standings;
@@ -38,7 +38,7 @@ pub(super) struct Manner {
 /// Says what happens while a run goes on.
 #[derive(Debug)]
 pub(super) struct Reporter {
-    events: Option<mpsc::UnboundedSender<String>>,
+    events: Option<Events>,
     manner: Manner,
     bar: Option<ProgressBar>,
     pace: Pace,
@@ -52,13 +52,7 @@ pub(super) struct Reporter {
 
 impl Reporter {
     /// Makes a reporter for a run of which `done` games are finished already.
-    pub(super) fn new(
-        events: Option<mpsc::UnboundedSender<String>>,
-        manner: Manner,
-        total: Total,
-        done: u64,
-        bots: usize,
-    ) -> Self {
+    pub(super) fn new(events: Option<Events>, manner: Manner, total: Total, done: u64, bots: usize) -> Self {
         let bar = (io::stderr().is_terminal() && !manner.quiet).then(|| {
             let length = Some(games(total)).filter(|games| *games > 0);
             let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
@@ -79,7 +73,7 @@ impl Reporter {
     /// Sends an event to whoever follows the run.
     pub(super) fn event(&self, name: &str, value: &impl Serialize) {
         if let Some(events) = &self.events {
-            send(events, name, value);
+            events.send(name, value);
         }
     }
 
@@ -138,7 +132,7 @@ impl Reporter {
                     "games": done, "total": games(total), "total_is_exact": exact, "left_s": left_s,
                     "pairs": notes.pairs, "repeated_pairs": notes.repeated_pairs, "rows": rows, "test": test,
                 });
-                send(events, "standings", &event);
+                events.send("standings", &event);
             }
             if quiet {
                 return;
@@ -193,25 +187,6 @@ impl Pace {
             Total::AtMost(_) => format!("at most {text} left"),
         })
     }
-}
-
-/// A thread that writes lines to standard output, so that a reader who is slow stops no clock.
-pub(super) fn stdout_thread(mut lines: mpsc::UnboundedReceiver<String>) -> JoinHandle<()> {
-    std::thread::spawn(move || {
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        while let Some(line) = lines.blocking_recv() {
-            let written = writeln!(out, "{line}");
-            if written.is_err() || (lines.is_empty() && out.flush().is_err()) {
-                return;
-            }
-        }
-        let _nobody_reads = out.flush();
-    })
-}
-
-fn send(events: &mpsc::UnboundedSender<String>, name: &str, value: &impl Serialize) {
-    let text = serde_json::to_string(value).expect("plain structs always serialise");
-    let _nobody_listens = events.send(format!("{{\"event\":\"{name}\",{}", &text[1..]));
 }
 
 fn games(total: Total) -> u64 {

@@ -49,8 +49,13 @@ impl SandboxArguments {
     }
 }
 
-/// Refuses what strict isolation could not keep, before anything is started.
+/// Refuses, before anything is started, what strict isolation could not keep and paths that are not there.
 pub(super) fn check(host: &crate::isolation::Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> {
+    for path in sandboxes.iter().flat_map(|sandbox| sandbox.readable.iter().chain(&sandbox.writable)) {
+        if let Err(error) = path.metadata() {
+            return Err(Failure::Usage(format!("a bot is to be given {}: {error}", path.display())));
+        }
+    }
     for sandbox in sandboxes.iter().filter(|sandbox| sandbox.level == Level::Strict) {
         crate::isolation::strict_would_start(&host.promises(sandbox)).map_err(|gaps| {
             let gaps: Vec<String> = gaps

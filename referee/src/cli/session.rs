@@ -8,13 +8,13 @@ use bao_protocol::from_bot::Hello;
 use bao_protocol::record::{GameRow, Run};
 use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::Failure;
-use super::follow::{Manner, Reporter, stdout_thread};
+use super::follow::{Manner, Reporter};
 use super::recorded;
 use super::sandbox::check;
+use crate::events::Events;
 use crate::isolation::{self, Promise};
 use crate::plan::Plan;
 use crate::record::{self, Files};
@@ -67,9 +67,7 @@ impl Session {
             None => (recorded::new(&plan), [0, 0]),
         };
         let runtime = crate::driver::runtime().map_err(Failure::Output)?;
-        let (events, lines) = mpsc::unbounded_channel();
-        let printer = manner.json.then(|| stdout_thread(lines));
-        let events = manner.json.then_some(events);
+        let (events, printer) = manner.json.then(Events::to_stdout).unzip();
         let mut reporter =
             Reporter::new(events.clone(), manner, schedule.total(), schedule.done(), plan.bots.len());
         let begin = json!({ "plan": plan, "referee": crate::NAME, "finished": standings.games() });
@@ -80,14 +78,20 @@ impl Session {
             files: files.clone(),
             ends,
             concurrency: usize::try_from(concurrency.min(most)).unwrap_or(1).max(1),
-            moves: events,
+            events,
             finish: CancellationToken::new(),
             stop: CancellationToken::new(),
         };
         let finish = conditions.finish.clone();
         let outcome = runtime.block_on(async {
             let signals = heed_signals(conditions.finish.clone(), conditions.stop.clone());
-            let mut hearing = Hearing { plan: &plan, reporter: &mut reporter, standings: &mut standings };
+            let mut hearing = Hearing {
+                plan: &plan,
+                reporter: &mut reporter,
+                standings: &mut standings,
+                record: &mut record,
+                files: files.as_ref(),
+            };
             tokio::select! {
                 outcome = run(&plan, &mut schedule, conditions, &mut hearing) => outcome,
                 never = signals => match never {},
@@ -147,9 +151,14 @@ fn complete(record: &mut Run, plan: &Plan, reporter: &Reporter) {
             bot.hello = serde_json::to_value(hello).ok();
         }
     }
-    let promises = plan.bots.iter().zip(&reporter.promises);
-    let promises = promises.map(|(bot, promises)| (bot.name.clone(), json!(promises)));
-    record.isolation = promises.collect::<serde_json::Map<_, _>>().into();
+    if !record.isolation.is_object() {
+        record.isolation = json!({});
+    }
+    for (bot, promises) in plan.bots.iter().zip(&reporter.promises) {
+        if let Some(promises) = promises {
+            record.isolation[&bot.name] = json!(promises);
+        }
+    }
 }
 
 /// Counts results while it passes them on.
@@ -157,6 +166,8 @@ struct Hearing<'a> {
     plan: &'a Plan,
     reporter: &'a mut Reporter,
     standings: &'a mut Standings,
+    record: &'a mut Run,
+    files: Option<&'a Files>,
 }
 
 impl Follower for Hearing<'_> {
@@ -181,7 +192,15 @@ impl Follower for Hearing<'_> {
     }
 
     fn greeted(&mut self, bot: usize, hello: &Hello) {
-        self.reporter.hellos[bot].get_or_insert_with(|| hello.clone());
+        if self.reporter.hellos[bot].is_some() {
+            return;
+        }
+        self.reporter.hellos[bot] = Some(hello.clone());
+        complete(self.record, self.plan, self.reporter);
+        if let Some(files) = self.files {
+            // Written now, so that a killed referee leaves it too; where it cannot be, the end tries again and says so.
+            let _unwritable = record::write_run(files, self.record);
+        }
     }
 }
 

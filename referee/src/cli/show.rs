@@ -83,8 +83,11 @@ impl Show {
         }
         let shown = table.len() as u64 - 1;
         if shown < total {
-            let from = (self.skip + 1).min(total);
-            writeln!(out, "{shown} of {total} games, from the {from}. on; --skip and --limit choose others")?;
+            let skipped = self.skip.min(total);
+            writeln!(
+                out,
+                "{shown} of {total} games, {skipped} left out before; --skip and --limit choose others"
+            )?;
         }
         Ok(())
     }

@@ -70,6 +70,7 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     write!(out, "{games} games, {plies} plies verified: {differences}, {unfinished} unfinished")?;
     match void {
         0 => writeln!(out)?,
+        1 => writeln!(out, "; 1 attempt did not count")?,
         void => writeln!(out, "; {void} attempts did not count")?,
     }
     let width = bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).max(3);

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::Report;
 use super::page::{Block, Section};
+use super::sections::AFTER_GAMES;
 use super::words::clean;
 
 const STYLE: &str = include_str!("html/style.css");
@@ -35,26 +36,19 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
     write_markup(out, top(report, &title, &sections))?;
     writeln!(out, "<main>")?;
     for section in &sections {
-        write_markup(
-            out,
-            html! {
-                section id=(section.id) aria-labelledby={ (section.id) "-title" } {
-                    h2 id={ (section.id) "-title" } { (section.title) }
-                    @for block in &section.blocks { (self::block(block)) }
-                }
-            },
-        )?;
+        if section.id == AFTER_GAMES {
+            games::write(out, report)?;
+        }
+        write_markup(out, self::section(section))?;
         writeln!(out)?;
     }
-    games::write(out, report)?;
     writeln!(out, "</main>")?;
-    write_markup(
-        out,
-        html! {
-            footer { p { "Made by " (report.run.referee) " from the record of the run, and from nothing else." } }
-            script { (PreEscaped(SCRIPT)) }
-        },
-    )?;
+    let maker = clean(&report.run.referee, 60);
+    let end = html! {
+        footer { p { "Made by " (maker) " from the record of the run, and from nothing else." } }
+        script { (PreEscaped(SCRIPT)) }
+    };
+    write_markup(out, end)?;
     writeln!(out, "\n</body>\n</html>")
 }
 
@@ -100,8 +94,10 @@ fn top(report: &Report, title: &str, sections: &[Section]) -> Markup {
             p.meta { "begun " time datetime=(report.run.started) { (day(&report.run.started)) } }
             nav aria-label="Sections" {
                 ul {
-                    @for section in sections { li { a href={ "#" (section.id) } { (section.title) } } }
-                    li { a href="#games" { "Games" } }
+                    @for section in sections {
+                        @if section.id == AFTER_GAMES { li { a href="#games" { "Games" } } }
+                        li { a href={ "#" (section.id) } { (section.title) } }
+                    }
                 }
             }
         }
@@ -113,6 +109,15 @@ fn day(time: &str) -> String {
     match (time.get(..10), time.get(10..11), time.get(11..16)) {
         (Some(day), Some("T"), Some(minute)) if time.ends_with('Z') => format!("{day}, {minute} UTC"),
         _ => clean(time, 40),
+    }
+}
+
+fn section(section: &Section) -> Markup {
+    html! {
+        section id=(section.id) aria-labelledby={ (section.id) "-title" } {
+            h2 id={ (section.id) "-title" } { (section.title) }
+            @for block in &section.blocks { (self::block(block)) }
+        }
     }
 }
 
@@ -128,6 +133,11 @@ fn block(block: &Block) -> Markup {
         Block::Figure(figure) => charts::figure(figure),
         Block::Exhibit(exhibit) => tables::exhibit(exhibit),
     }
+}
+
+/// Gives numbers their proper minus sign, which hyphens are not.
+fn signed(number: &str) -> String {
+    number.replace('-', "\u{2212}")
 }
 
 /// Writes bytes in base 64 (RFC 4648), as policies want hashes.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::page::{Block, Exhibit, Grid, Section};
+use super::page::{Block, Exhibit, Grid, Kind, Section};
 
 /// Writes sections as Markdown.
 ///
@@ -44,7 +44,7 @@ fn write_table(out: &mut impl Write, table: &Grid) -> io::Result<()> {
     let line = |cells: &[String]| {
         let mut line = "|".to_owned();
         for ((cell, &width), column) in cells.iter().zip(&widths).zip(&table.columns) {
-            let shown = if column.numbers {
+            let shown = if column.kind == Kind::Numbers {
                 write!(line, " {cell:>width$} |")
             } else {
                 write!(line, " {cell:<width$} |")
@@ -56,7 +56,7 @@ fn write_table(out: &mut impl Write, table: &Grid) -> io::Result<()> {
     writeln!(out, "\n{}:\n\n{}", escaped(&table.caption), line(&heads))?;
     let rules = widths.iter().zip(&table.columns).map(|(width, column)| {
         let dashes = "-".repeat(*width);
-        if column.numbers { format!(" {dashes}:|") } else { format!(" {dashes} |") }
+        if column.kind == Kind::Numbers { format!(" {dashes}:|") } else { format!(" {dashes} |") }
     });
     writeln!(out, "|{}", rules.collect::<String>())?;
     rows.iter().try_for_each(|row| writeln!(out, "{}", line(row)))

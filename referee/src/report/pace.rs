@@ -140,13 +140,17 @@ impl BotPace {
     }
 
     /// Returns the mean time of a move by ply, in microseconds: points (ply from 1, mean) for groups of `width` plies.
+    ///
+    /// It ends where only a few games still went on, whose mean is nothing but chance.
     pub(super) fn by_ply(&self, variant: usize, width: usize) -> Vec<(f64, f64)> {
         let groups = self.plies[variant].chunks(width.max(1)).enumerate();
+        let moves = |means: &[Mean]| means.iter().map(|mean| mean.count).sum::<u64>();
+        let few = self.plies[variant].chunks(width.max(1)).map(moves).max().unwrap_or(0) / 20;
         let points = groups.filter_map(|(group, means)| {
-            let count: u64 = means.iter().map(|mean| mean.count).sum();
+            let count = moves(means);
             let total: f64 = means.iter().map(|mean| mean.total).sum();
             let place = (group * width.max(1)) as f64 + 1.0 + (means.len() - 1) as f64 / 2.0;
-            (count > 0).then(|| (place, total / count as f64))
+            (count > few).then(|| (place, total / count as f64))
         });
         points.collect()
     }

@@ -42,8 +42,19 @@ pub(super) struct Grid {
 pub(super) struct Column {
     /// Its head.
     pub(super) head: String,
-    /// Whether it holds numbers, which stand to the right.
-    pub(super) numbers: bool,
+    /// What it holds.
+    pub(super) kind: Kind,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Words.
+    Words,
+    /// Numbers, which stand to the right.
+    Numbers,
+    /// Long rows of digits that nobody reads.
+    Digits,
 }
 
 /// A cell of a table.
@@ -129,8 +140,8 @@ impl Grid {
     /// Begins a table: a head that ends with `#` is that of a column of numbers.
     pub(super) fn new(caption: impl Into<String>, heads: &[&str]) -> Self {
         let columns = heads.iter().map(|head| match head.strip_suffix('#') {
-            Some(head) => Column { head: head.to_owned(), numbers: true },
-            None => Column { head: (*head).to_owned(), numbers: false },
+            Some(head) => Column { head: head.to_owned(), kind: Kind::Numbers },
+            None => Column { head: (*head).to_owned(), kind: Kind::Words },
         });
         Self { caption: caption.into(), columns: columns.collect(), rows: Vec::new() }
     }

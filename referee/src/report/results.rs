@@ -7,9 +7,12 @@ use bao_protocol::{Reason, Seat};
 use bao_rules::{Side, Variant};
 
 use super::sample::Sample;
+use super::words::clean;
 use crate::repeats::{self, Pair, Repeats};
 use crate::stats::{Counts, GameFacts, Outcome, Table, Tally, TimeUse};
 
+/// How much of a bot's name is shown, in characters.
+const MOST_NAMED: usize = 80;
 /// How many faults of one bot for one reason are shown with their evidence.
 const MOST_ALIKE: usize = 3;
 /// How many faults are shown with their evidence in all.
@@ -25,7 +28,7 @@ const TIMED_GAMES: usize = 2000;
 /// game to find the games that are alike.
 #[derive(Debug)]
 pub(super) struct Results {
-    /// The bots by name.
+    /// The bots' names, safe to show.
     pub(super) bots: Vec<String>,
     /// The pairs that tell something new.
     pub(super) table: Table,
@@ -95,7 +98,7 @@ struct Half {
 impl Results {
     /// Begins with no game.
     pub(super) fn new(bots: Vec<String>) -> Self {
-        let index = bots.iter().cloned().zip(0..).collect();
+        let shown = bots.iter().map(|name| clean(name, MOST_NAMED)).collect();
         Self {
             table: Table::new(bots.len()),
             tallies: [Tally::new(bots.len()), Tally::new(bots.len())],
@@ -109,10 +112,10 @@ impl Results {
             timed: Sample::new(TIMED_GAMES),
             max_lag_us: 0,
             started: None,
-            index,
+            index: bots.into_iter().zip(0..).collect(),
             halves: HashMap::new(),
             moves_end: 0,
-            bots,
+            bots: shown,
         }
     }
 

@@ -10,6 +10,9 @@ use super::page::{Block, Section};
 use super::words::{count, plural, points};
 use bao_rules::Variant;
 
+/// The section before which a page has its games.
+pub(super) const AFTER_GAMES: &str = "bots";
+
 /// Makes every section that the record has something for, in the order of the page.
 pub(super) fn all(report: &Report) -> Vec<Section> {
     let sections = [
@@ -39,7 +42,11 @@ fn overview(report: &Report) -> Section {
     for variant in Variant::ALL {
         let games = results.games[variant as usize];
         if games > 0 && games < results.counted() {
-            facts.push((title_of(variant), plural(games, "game", "games")));
+            let what = match variant {
+                Variant::Kigogo => "games of Bao Kigogo",
+                Variant::Kingulu => "games of Bao Kingulu",
+            };
+            facts.push((what, count(games)));
         }
     }
     let drawn: u64 = results.tallies.iter().map(|tally| tally.seats().south[1]).sum();

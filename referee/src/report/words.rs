@@ -53,9 +53,9 @@ pub(super) fn percent(share: f64) -> String {
 /// Shows a likelihood from 0 to 1 in percent; never as certain.
 pub(super) fn likelihood(share: f64) -> String {
     if share > 0.9995 {
-        "> 99.9 %".to_owned()
+        "over 99.9 %".to_owned()
     } else if share < 0.0005 {
-        "< 0.1 %".to_owned()
+        "under 0.1 %".to_owned()
     } else {
         percent(share)
     }
@@ -70,9 +70,12 @@ pub(super) fn elo(elo: f64) -> String {
 
 /// Shows the ends of an interval of ratings; one that has no end is open.
 pub(super) fn interval(low: Option<f64>, high: Option<f64>) -> String {
-    let low = low.map_or("below any bound".to_owned(), elo);
-    let high = high.map_or("above any bound".to_owned(), elo);
-    format!("{low} to {high}")
+    match (low, high) {
+        (Some(low), Some(high)) => format!("{} to {}", elo(low), elo(high)),
+        (Some(low), None) => format!("{} and more", elo(low)),
+        (None, Some(high)) => format!("{} and less", elo(high)),
+        (None, None) => "–".to_owned(),
+    }
 }
 
 /// Shows wins, draws and losses in this order.

@@ -87,40 +87,21 @@ impl Line {
         compare("final_position", row.final_position.clone(), self.position.to_string());
         compare("seeds_south", row.seeds_south.to_string(), self.position.score(Side::South).to_string());
         compare("seeds_north", row.seeds_north.to_string(), self.position.score(Side::North).to_string());
-        let winner = row.winner.map(Side::from);
-        let fault = row.fault.map(Side::from);
         // A bot can fail before the first request, in a position that is already decided.
         let over = self.over.or_else(|| self.position.over().filter(|_| by_rules(row.reason)));
-        let (reason, should_win, should_fault) = match over {
-            Some(outcome) => (outcome.reason.into(), outcome.winner, None),
-            None if by_rules(row.reason) => {
-                compare(
-                    "reason",
-                    row.reason.to_string(),
-                    "one of conduct: by the rules the game is not over".to_owned(),
-                );
-                return;
-            }
-            None => match row.reason {
-                Reason::Void => (row.reason, None, None),
-                Reason::Resign => (row.reason, Some(self.position.side().other()), None),
-                Reason::Time | Reason::IllegalMove => {
-                    let side = self.position.side();
-                    (row.reason, Some(side.other()), Some(side))
-                }
-                Reason::Adjudicated => (row.reason, winner, fault),
-                reason if reason.is_fault() => {
-                    let side = fault.or(winner.map(Side::other)).unwrap_or(self.position.side());
-                    (reason, Some(side.other()), Some(side))
-                }
-                reason => (reason, winner, fault),
-            },
+        if over.is_none() && by_rules(row.reason) {
+            let should = "one of conduct: by the rules the game is not over";
+            return compare("reason", row.reason.to_string(), should.to_owned());
+        }
+        let (reason, (winner, fault)) = match over {
+            Some(outcome) => (outcome.reason.into(), (outcome.winner, None)),
+            None => (row.reason, self.by_conduct(row)),
         };
         let letter = |side: Option<Side>| side.map_or("null".to_owned(), |side| side.to_string());
         compare("reason", row.reason.to_string(), reason.to_string());
-        compare("winner", letter(winner), letter(should_win));
-        compare("fault", letter(fault), letter(should_fault));
-        let score = match (reason, should_win) {
+        compare("winner", letter(row.winner.map(Side::from)), letter(winner));
+        compare("fault", letter(row.fault.map(Side::from)), letter(fault));
+        let score = match (reason, winner) {
             (Reason::Void, _) => "null",
             (_, None) => "0.5",
             (_, Some(Side::South)) => "1",
@@ -128,6 +109,33 @@ impl Line {
         };
         let is = row.score_south.map_or("null".to_owned(), |score| score.to_string());
         compare("score_south", is, score.to_owned());
+    }
+
+    /// Tells who wins, and by whose fault, where not the rules decide; as far as it follows, else as the row has it.
+    fn by_conduct(&self, row: &GameRow) -> (Option<Side>, Option<Side>) {
+        let turn = self.position.side();
+        let (winner, fault) = (row.winner.map(Side::from), row.fault.map(Side::from));
+        let lost = |side: Side| (Some(side.other()), Some(side));
+        match row.reason {
+            Reason::Void => (None, fault),
+            Reason::Resign => (Some(turn.other()), None),
+            Reason::Time | Reason::IllegalMove => lost(turn),
+            Reason::BadMessage
+            | Reason::LineTooLong
+            | Reason::OutputFlood
+            | Reason::Crash
+            | Reason::ClosedStdout
+            | Reason::Stall
+            | Reason::Handshake
+            | Reason::MemoryLimit => lost(fault.or(winner.map(Side::other)).unwrap_or(turn)),
+            Reason::Adjudicated
+            | Reason::CapturedAll
+            | Reason::Immobilised
+            | Reason::NoMoves
+            | Reason::Repetition
+            | Reason::EndlessSowing
+            | Reason::MaxPlies => (winner, fault),
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 //! This binary has a main of its own because the shim is the binary itself, started again.
 
 #![expect(
-    clippy::unwrap_used,
     clippy::print_stdout,
+    clippy::unwrap_used,
     clippy::unnecessary_wraps,
     reason = "tests that clippy does not see as such, and that are all of one type"
 )]
@@ -30,7 +30,7 @@ fn main() {
             let host = host.clone();
             Trial::test(name, move || {
                 if let Err(kit::Skip(reason)) = test(&host) {
-                    println!("SKIPPED {name}: {reason}");
+                    bao_tests::skip(name, &reason);
                 }
                 Ok(())
             })

@@ -74,7 +74,7 @@ fn events_and_records_are_what_the_schemas_say() {
             match line.channel {
                 Channel::ToSouth | Channel::ToNorth => assert_valid(&schemas, "to-bot", &parse(&line.text)),
                 Channel::FromSouth | Channel::FromNorth => {
-                    assert_valid(&schemas, "from-bot", &parse(&line.text))
+                    assert_valid(&schemas, "from-bot", &parse(&line.text));
                 }
                 Channel::Start
                 | Channel::SouthStderr

@@ -1,6 +1,7 @@
 //! Moves that the rules forbid: each loses with the code of the rule that it broke.
 
 use bao_protocol::Reason;
+use bao_protocol::record::Channel;
 use bao_rules::{Pit, Position, Side, Variant};
 
 use crate::case::{Case, fault, fault_in};
@@ -59,13 +60,32 @@ fn a_reserved_pit() {
 #[test]
 fn a_sowing_that_would_never_end() {
     let positions = include_str!("../../../protocol/rules/tests/data/bao-kingulu.jsonl").lines();
-    let endless = positions.filter_map(|line| {
+    let mut endless = positions.filter_map(|line| {
         let row: serde_json::Value = serde_json::from_str(line).ok()?;
         let position = Position::parse(Variant::Kingulu, row["position"].as_str()?).ok()?;
         let never_ends = |pit| position.check(pit).is_err_and(|illegal| illegal.code() == "endless");
         let there = position.over().is_none() && Pit::all(Variant::Kingulu).any(never_ends);
         (there && position.side() == Side::North).then(|| position.to_string())
     });
-    let position = endless.last().expect("the vectors hold an endless sowing of North's");
+    let position = endless.next_back().expect("the vectors hold an endless sowing of North's");
     breaks(fault_in("bao-kingulu", "illegal --kind endless").with(&["--opening", &position]), "endless");
+}
+
+#[test]
+fn the_bot_is_told_what_was_wrong_and_how_the_game_ended() {
+    let ended = fault("unknown_pit").loses(Reason::IllegalMove, "unknown_pit");
+    let told = |channel: Channel| -> Vec<serde_json::Value> {
+        let lines = ended.said(2, channel).into_iter();
+        lines.map(|line| serde_json::from_str(&line).expect("the referee writes JSON")).collect()
+    };
+    let north = told(Channel::ToNorth);
+    let [.., asked, fault, over] = &*north else { panic!("North is told three things at least") };
+    assert_eq!((&fault["type"], &fault["code"]), (&"fault".into(), &"illegal_move".into()));
+    assert_eq!((&fault["id"], &fault["legal"]), (&asked["id"], &asked["legal"]));
+    assert_eq!((&over["type"], &over["you"]), (&"game_over".into(), &"loss".into()));
+    let south = told(Channel::ToSouth);
+    assert_eq!(
+        south.last().map(|over| (&over["type"], &over["you"])),
+        Some((&"game_over".into(), &"win".into()))
+    );
 }

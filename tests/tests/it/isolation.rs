@@ -8,6 +8,8 @@ mod others;
 mod thinking;
 mod whereabouts;
 
+use std::path::Path;
+
 use bao_protocol::record::Channel;
 use bao_tests::bots::{CLEAN, hostile, script};
 use bao_tests::{Ended, Referee, skip};
@@ -22,6 +24,12 @@ enum Attempt {
 /// A bot that tries something on its first move.
 fn intruder(kind: &str) -> String {
     hostile(&format!("intruder --kind {kind}"))
+}
+
+/// One that tries something on a path, which it is told in reverse: what stands in its command line a bot may read.
+fn intruder_at(kind: &str, path: &Path) -> String {
+    let reversed: String = path.display().to_string().chars().rev().collect();
+    intruder(&format!("{kind}={reversed}"))
 }
 
 /// The same in Python, for what Rust cannot do without unsafe code.

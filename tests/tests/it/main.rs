@@ -14,5 +14,6 @@ mod output;
 mod processes;
 mod recovery;
 mod rules;
+mod samples;
 mod silence;
 mod sloppy;

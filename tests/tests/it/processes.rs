@@ -53,3 +53,20 @@ fn no_file_stays_open_after_a_crash() {
     // Up to 64 finished games wait for the disk, each with its file.
     assert!(ended.most_files < 120, "{} files were open", ended.most_files);
 }
+
+#[test]
+fn referees_side_by_side_do_not_disturb_each_other() {
+    let games = |fault: &str| {
+        let referee = Referee::plays("bao-kigogo", &hostile(fault), CLEAN);
+        referee.with(["--games", "12", "--max-plies", "40"]).start()
+    };
+    // Those that crash have their bots swept away all the time, while the others play.
+    let crashing = [games("exit_mid_game --at 2"), games("fork_bomb_exits --count 10 --at 2")];
+    let playing = [games("nothing"), games("fork_bomb --count 10")];
+    for ended in playing.map(|running| running.finish().exits(0)) {
+        assert!(ended.games().iter().all(|row| row.reason == Reason::MaxPlies), "{:?}", ended.games());
+    }
+    for ended in crashing.map(|running| running.finish().exits(0)) {
+        assert!(ended.games().iter().all(|row| row.reason == Reason::Crash), "{:?}", ended.games());
+    }
+}

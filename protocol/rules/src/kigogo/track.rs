@@ -130,7 +130,8 @@ impl Track {
 ///
 /// Until the seeds have gone once round the track, each lap reaches only pits that no lap of this move has reached.
 /// So every pit that is lifted holds what it held before the move, and the seed that just fell; the laps can be followed
-/// on the unchanged track, and the new one be made at the end in one go. Most moves end within that first round.
+/// on the unchanged track, and the new one be made at the end in one go. Most moves end within that first round; the
+/// others go on lap by lap.
 #[derive(Debug)]
 pub(crate) struct Sower {
     track: Track,
@@ -149,22 +150,36 @@ impl Sower {
     }
 
     /// Sows from an occupied pit until a lap ends in an empty pit; `None` if that never happens.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: a fifth faster where all moves of a position are played"
+    )]
+    #[inline(always)]
     pub(crate) fn sow(&self, from: usize) -> Option<(Track, Ended)> {
         let round = from + PITS;
-        let mut lifted = 1_u64 << from;
-        let mut last = from + usize::from(self.seeds[from]);
-        while last < round {
+        let first = from + usize::from(self.seeds[from]);
+        if first >= round {
+            let mut track = self.track;
+            let ended = track.sow(from, |_, _, _| {})?;
+            return Some((track, ended));
+        }
+        let (mut last, mut lifted) = (first, 1_u64 << from);
+        loop {
             let seeds = usize::from(self.seeds[last]);
             if seeds == 0 {
                 return Some(self.sown(from, last, lifted));
             }
+            let next = last + seeds + 1;
+            if next >= round {
+                break;
+            }
             lifted |= 1 << last;
-            last += seeds + 1;
+            last = next;
         }
-        let mut track = self.track;
-        let ended = track.sow(from, |_, _, _| {})?;
-        Some((track, ended))
+        // The next lap would close the round.
+        let (mut track, Ended { laps, last }) = self.sown(from, last, lifted);
+        let ended = track.sow(last, |_, _, _| {})?;
+        Some((track, Ended { laps: laps + ended.laps, last: ended.last }))
     }
 
     /// Makes the track on which all pits from `from` to `last` got a seed and the lifted ones lost theirs.

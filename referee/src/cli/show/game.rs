@@ -84,7 +84,8 @@ impl Shown {
         let row = &self.row;
         let (south, north) = (printable(&row.south, 100), printable(&row.north, 100));
         writeln!(out, "game {} of {}: {south} (South) - {north} (North)", row.game, row.variant)?;
-        writeln!(out, "{}, {}, {} plies", result(row), row.reason, row.plies)
+        let plies = if row.plies == 1 { "ply" } else { "plies" };
+        writeln!(out, "{}, {}, {} {plies}", result(row), row.reason, row.plies)
     }
 
     fn print_end(&self, out: &mut impl Write) -> io::Result<()> {

@@ -4,8 +4,9 @@
 use maud::{Markup, html};
 
 use super::scale::{Scale, shown};
+use super::signed;
 use crate::report::page::{Figure, Plot};
-use crate::report::words::{clean, count, time};
+use crate::report::words::{clean, count, elo, time};
 
 /// The width of every picture, in its own units; pages scale it.
 const WIDTH: f64 = 640.0;
@@ -13,7 +14,7 @@ const WIDTH: f64 = 640.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 16.0;
 /// The height of pictures with two scales, and what is left free below.
-const HEIGHT: f64 = 300.0;
+const HEIGHT: f64 = 285.0;
 const BELOW: f64 = 52.0;
 /// The height of a named bar.
 const ROW: f64 = 46.0;
@@ -60,7 +61,7 @@ fn intervals(unit: &str, rows: &[(String, [f64; 3])]) -> (f64, Markup) {
     let scale = Scale::linear(ends(f64::min), ends(f64::max), 24.0, WIDTH - 24.0);
     let bottom = rows.len() as f64 * ROW;
     let drawing = html! {
-        (grid_below(&scale, bottom, shown))
+        (grid_below(&scale, bottom, |mark| signed(&shown(mark))))
         line.zero x1=(scale.place(0.0)) x2=(scale.place(0.0)) y1="0" y2=(bottom) {}
         @for (number, (name, bar)) in rows.iter().enumerate() {
             @let top = number as f64 * ROW;
@@ -80,8 +81,8 @@ fn intervals(unit: &str, rows: &[(String, [f64; 3])]) -> (f64, Markup) {
     (bottom + BELOW, drawing)
 }
 
-fn shown_elo(elo: f64) -> String {
-    crate::report::words::elo(elo)
+fn shown_elo(value: f64) -> String {
+    signed(&elo(value))
 }
 
 /// Vertical lines at a scale's round values, with the values below.
@@ -107,7 +108,7 @@ fn grid_beside(scale: &Scale, label: impl Fn(f64) -> String) -> Markup {
 fn axis_names([across, up]: &[&str; 2]) -> Markup {
     html! {
         text.axis.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { (across) }
-        text.axis x="4" y="14" { (up) }
+        text.axis x="0" y="17" { (up) }
     }
 }
 
@@ -122,8 +123,8 @@ fn curves(
     let heights = || points().map(|point| point.1).chain(marks.iter().map(|mark| mark.0));
     let (low, high) = (heights().fold(0.0, f64::min), heights().fold(0.0, f64::max));
     let across = Scale::linear(0.0, last, LEFT, WIDTH - RIGHT);
-    let up = Scale::linear(low, high, HEIGHT - BELOW, 28.0);
-    let label = |mark: f64| if times { time(mark) } else { shown(mark) };
+    let up = Scale::linear(low, high, HEIGHT - BELOW, 40.0);
+    let label = |mark: f64| if times { time(mark) } else { signed(&shown(mark)) };
     let drawing = html! {
         (grid_beside(&up, label))
         @for mark in across.marks() {
@@ -132,7 +133,7 @@ fn curves(
         (axis_names(axes))
         @for (height, meaning) in marks {
             line.mark x1=(LEFT) x2=(WIDTH - RIGHT) y1=(up.place(*height)) y2=(up.place(*height)) {}
-            text.note.end x=(WIDTH - RIGHT - 4.0) y=(up.place(*height) - 6.0) { (meaning) }
+            text.note.end x=(WIDTH - RIGHT - 4.0) y=(up.place(*height) - 6.0) { (signed(meaning)) }
         }
         @for (number, (name, points)) in lines.iter().enumerate() {
             @let places: Vec<String> =
@@ -145,7 +146,7 @@ fn curves(
 
 fn columns(axes: &[&str; 2], columns: &[(String, u64)]) -> (f64, Markup) {
     let most = columns.iter().map(|(_, height)| *height).max().unwrap_or(0);
-    let up = Scale::linear(0.0, most.max(1) as f64, HEIGHT - BELOW, 28.0);
+    let up = Scale::linear(0.0, most.max(1) as f64, HEIGHT - BELOW, 40.0);
     let width = (WIDTH - LEFT - RIGHT) / columns.len().max(1) as f64;
     // Labels must not run into each other, on a phone neither.
     let longest = columns.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(1);

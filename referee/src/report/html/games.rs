@@ -28,6 +28,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
             count(chosen.of)
         )
     };
+    let several = report.results.games.iter().all(|games| *games > 0);
     let opening = html! {
         section #games aria-labelledby="games-title" {
             h2 #games-title { "Games" }
@@ -41,6 +42,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
                     thead {
                         tr {
                             th.number scope="col" { "game" } th.number scope="col" { "pair" }
+                            @if several { th scope="col" { "rules" } }
                             th scope="col" { "South" } th scope="col" { "North" }
                             th scope="col" { "result" } th scope="col" { "reason" }
                             th.number scope="col" { "moves" } th scope="col" { "the moves" }
@@ -62,7 +64,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
             rows.seek(SeekFrom::Start(*offset))?;
             rows.read_line(&mut line)?;
             let row: GameRow = serde_json::from_str(&line).map_err(io::Error::from)?;
-            out.write_all(game(&row).into_string().as_bytes())?;
+            out.write_all(game(&row, several).into_string().as_bytes())?;
         }
     }
     out.write_all(after.as_bytes())?;
@@ -73,7 +75,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
 const CUT: PreEscaped<&str> = PreEscaped("<!--rows-->");
 
 /// A row of the table; the script reads it too.
-fn game(row: &GameRow) -> Markup {
+fn game(row: &GameRow, several: bool) -> Markup {
     let variant: Option<Variant> = row.variant.parse().ok();
     let from_start = variant.is_some_and(|variant| Position::start(variant).to_string() == row.position);
     let position = (!from_start).then_some(&row.position);
@@ -91,10 +93,11 @@ fn game(row: &GameRow) -> Markup {
         tr id={ "game-" (row.game) } data-game=(short) data-position=[position] data-fault[row.fault.is_some()] {
             th.number scope="row" { a href={ "#game-" (row.game) } { (row.game) } }
             td.number { (row.pair) }
-            td { bdi { (clean(&row.south, 80)) } }
-            td { bdi { (clean(&row.north, 80)) } }
-            td { (result) }
-            td { (row.reason.name()) @if let Some(side) = row.fault { " (" (bao_rules::Side::from(side).word()) ")" } }
+            @if several { td { (short) } }
+            td.south { bdi { (clean(&row.south, 80)) } }
+            td.north { bdi { (clean(&row.north, 80)) } }
+            td.result { (result) }
+            td.reason { (row.reason.name()) @if let Some(side) = row.fault { " (" (bao_rules::Side::from(side).word()) ")" } }
             td.number { (row.plies) }
             td {
                 @match notation(row) {
@@ -127,13 +130,13 @@ fn board() -> Markup {
                 div.player #south-player { b #south-name {} span #south-seeds {} }
                 p #caption aria-live="polite" {}
                 div.buttons {
-                    (button("first", "⏮", "to the start"))
-                    (button("back", "◀", "one move back (left arrow)"))
+                    (button("first", "|‹", "to the start"))
+                    (button("back", "‹", "one move back (left arrow)"))
                     (button("back-lap", "‹ lap", "one lap back (down arrow)"))
-                    (button("play", "▶ play", "play the game"))
+                    (button("play", "play", "play the game"))
                     (button("forward-lap", "lap ›", "one lap on (up arrow)"))
-                    (button("forward", "▶", "one move on (right arrow)"))
-                    (button("last", "⏭", "to the end"))
+                    (button("forward", "›", "one move on (right arrow)"))
+                    (button("last", "›|", "to the end"))
                 }
                 input #slider type="range" min="0" value="0" aria-label="move";
             }
@@ -160,6 +163,11 @@ fn key() -> Markup {
                 "one into the following pits), " code { ":~" } " that it would go on for ever, " code { "xa3,b3" }
                 " that the seeds of these pits were taken off the board, " code { "*a4" } " that this pit was reserved, and "
                 code { "<a5" } " that a seed of that pit was added to it."
+            }
+            p {
+                "On the board a broken ring marks the pit that was lifted, a full one the pit of the last seed, thin ones "
+                "those that were sown, a red one those that were taken. A pit with a white rim is reserved, in the colour "
+                "of the side that has it."
             }
             p { "Keys: left and right for moves, down and up for laps, Home and End, the space bar plays." }
         }

@@ -132,7 +132,7 @@
     const svg = document.createElementNS(SVG, "svg");
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.setAttribute("role", "img");
-    draw(svg, "rect", { class: "wood", x: 0, y: 0, width, height, rx: 22 });
+    draw(svg, "rect", { class: "wood", x: 1, y: 1, width: width - 2, height: height - 2, rx: 18 });
     draw(svg, "line", { class: "middle", x1: 16, x2: width - 16, y1: height / 2, y2: height / 2 });
     const pits = {};
     game.rows.forEach((names, r) => {
@@ -180,7 +180,7 @@
     const code = tr && tr.querySelector("code");
     if (!code) return false;
     const game = GAMES[tr.dataset.game];
-    const cells = [...tr.cells].map((cell) => cell.textContent);
+    const cell = (name) => tr.querySelector("." + name).textContent;
     const moves = code.textContent.split(" ").filter(Boolean).map(readMove);
     const states = [parse(game, tr.dataset.position || game.start)];
     const plays = moves.map((move) => {
@@ -188,8 +188,8 @@
       states.push(played.state);
       return played;
     });
-    const names = { S: cells[2], N: cells[3] };
-    shown = { number, game, moves, states, plays, names, result: cells[4], reason: cells[5], ply: 0, lap: 0 };
+    const names = { S: cell("south"), N: cell("north") };
+    shown = { number, game, moves, states, plays, names, result: cell("result"), reason: cell("reason"), ply: 0, lap: 0 };
     shown.board = drawBoard(game);
     at("replay-title").textContent = `Game ${number} · ${game.name}`;
     at("north-name").textContent = names.N;
@@ -273,8 +273,9 @@
     at("slider").setAttribute("aria-valuetext", caption);
     showLists(move, played, lap);
     const [start, end] = [ply === 0 && lap === 0, ply === moves.length];
-    for (const id of ["first", "back", "back-lap"]) at(id).disabled = start;
-    for (const id of ["last", "forward", "forward-lap"]) at(id).disabled = end;
+    // Not truly disabled: that would take the focus away, and the keys with it.
+    for (const id of ["first", "back", "back-lap"]) at(id).setAttribute("aria-disabled", start);
+    for (const id of ["last", "forward", "forward-lap"]) at(id).setAttribute("aria-disabled", end);
   };
 
   const MOST_LAPS = 60;
@@ -285,7 +286,7 @@
     const current = list.children[shown.lap ? shown.ply : shown.ply - 1];
     if (current) {
       current.firstChild.setAttribute("aria-current", "step");
-      list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+      list.scrollTop = current.offsetTop - list.clientHeight / 2;
     } else list.scrollTop = 0;
     const laps = played ? played.laps : [];
     const items = laps.slice(0, MOST_LAPS).map((each, i) => {
@@ -303,7 +304,7 @@
     at("laps").replaceChildren(...items);
     at("laps-title").hidden = !items.length;
     const now = at("laps").querySelector(".now");
-    at("laps").scrollTop = now ? now.offsetTop - at("laps").offsetTop - 60 : 0;
+    at("laps").scrollTop = now ? now.offsetTop - 60 : 0;
   };
 
   // Shows the state after so many moves, or within the next one after so many laps.
@@ -315,7 +316,7 @@
   const stop = () => {
     clearInterval(timer);
     timer = null;
-    at("play").textContent = "▶ play";
+    at("play").textContent = "play";
   };
   const games = () => [...document.querySelectorAll("#list tbody tr")].filter((tr) => tr.querySelector("code"));
   const neighbour = (step) => {
@@ -340,7 +341,7 @@
     play: () => {
       if (timer) return stop();
       if (shown.ply === shown.moves.length) go(0, 0);
-      at("play").textContent = "❚❚ stop";
+      at("play").textContent = "stop";
       timer = setInterval(() => {
         ACTIONS.forward();
         if (shown.ply === shown.moves.length) stop();
@@ -376,7 +377,7 @@
     const match = /^#game-(\d+)(?:-(\d+))?(?:-(\d+))?$/.exec(location.hash);
     if (!match) return false;
     stop();
-    if (!load(match[1])) return false;
+    if ((!shown || shown.number !== match[1]) && !load(match[1])) return false;
     go(+(match[2] || 0), 0);
     if (match[3] && shown.ply < shown.moves.length) go(shown.ply, Math.min(+match[3], within(shown.moves[shown.ply])));
     at("replay").scrollIntoView({ block: "start" });

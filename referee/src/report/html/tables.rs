@@ -4,27 +4,28 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
-use crate::report::page::{Cell, Exhibit, Grid};
+use super::signed;
+use crate::report::page::{Cell, Exhibit, Grid, Kind};
 
 /// Shows a table; one that is too wide for the screen scrolls by itself.
 pub(super) fn table(table: &Grid) -> Markup {
-    let head = |place: usize| table.columns[place].head.as_str();
     html! {
         div.wide role="region" aria-label=(table.caption) tabindex="0" {
             table {
                 caption { (table.caption) }
                 thead {
-                    tr { @for column in &table.columns { th scope="col" .number[column.numbers] { (column.head) } } }
+                    tr {
+                        @for column in &table.columns {
+                            th scope="col" .number[column.kind == Kind::Numbers] { (column.head) }
+                        }
+                    }
                 }
                 tbody {
                     @for row in &table.rows {
                         tr {
-                            @for (place, cell) in row.iter().enumerate() {
-                                @if place == 0 {
-                                    th scope="row" .number[table.columns[0].numbers] { (content(cell)) }
-                                } @else {
-                                    td class=(class(cell, table.columns[place].numbers, head(place))) { (content(cell)) }
-                                }
+                            @for (place, (cell, column)) in row.iter().zip(&table.columns).enumerate() {
+                                @if place == 0 { th scope="row" { (content(cell, column.kind)) } }
+                                @else { td class=(class(cell, column.kind)) { (content(cell, column.kind)) } }
                             }
                         }
                     }
@@ -34,21 +35,21 @@ pub(super) fn table(table: &Grid) -> Markup {
     }
 }
 
-fn content(cell: &Cell) -> Markup {
+fn content(cell: &Cell, kind: Kind) -> Markup {
     html! {
         @if let Some(game) = cell.game { a href={ "#game-" (game) } { (cell.text) } }
+        @else if kind == Kind::Numbers { (signed(&cell.text)) }
         @else { bdi { (cell.text) } }
     }
 }
 
 /// The tint goes in steps, since the page's policy allows no style of a single element.
-fn class(cell: &Cell, numbers: bool, head: &str) -> String {
-    let mut class = String::new();
-    if numbers {
-        class.push_str("number");
-    } else if head.starts_with("SHA-256") {
-        class.push_str("hash");
-    }
+fn class(cell: &Cell, kind: Kind) -> String {
+    let mut class = match kind {
+        Kind::Words => String::new(),
+        Kind::Numbers => "number".to_owned(),
+        Kind::Digits => "hash".to_owned(),
+    };
     if let Some(shade) = cell.shade {
         let step = (shade * 5.0).round().clamp(-5.0, 5.0) as i32;
         let sign = if step < 0 { "minus" } else { "plus" };

@@ -1,6 +1,6 @@
 //! Who is the better bot, and how surely.
 
-use crate::report::page::{Block, Cell, Figure, Grid, Plot, Section};
+use crate::report::page::{Block, Cell, Column, Figure, Grid, Kind, Plot, Section};
 use crate::report::words::{count, elo, interval, likelihood, percent, plural, points, record};
 use crate::report::{Report, Standing};
 use crate::stats::{Counts, Decision, Summary, summary};
@@ -59,23 +59,13 @@ fn two(report: &Report) -> Grid {
 }
 
 fn many(report: &Report) -> Grid {
-    let heads = [
-        "place",
-        "bot",
-        "rating#",
-        "95 % interval#",
-        "points#",
-        "games#",
-        "won–drawn–lost#",
-        "score#",
-        "faults#",
-    ];
+    let heads =
+        ["bot", "rating#", "95 % interval#", "points#", "games#", "won–drawn–lost#", "score#", "faults#"];
     let mut table = Grid::new("Standings", &heads);
     for (place, standing) in report.standings.iter().enumerate() {
         let rating = standing.rating;
         table.row([
-            format!("{}.", place + 1),
-            report.results.bots[standing.bot].clone(),
+            format!("{}. {}", place + 1, report.results.bots[standing.bot]),
             rating.elo.map_or("–".to_owned(), elo),
             rating.elo_low.map_or("–".to_owned(), |low| interval(Some(low), rating.elo_high)),
             points(standing.results),
@@ -125,7 +115,11 @@ fn contest(report: &Report) -> Vec<Block> {
         table.row([measure.to_owned(), value, spread]);
     }
     let mut blocks = vec![Block::Grid(table)];
-    if let (Some(low), Some(middle), Some(high)) = (summary.elo_low, summary.elo, summary.elo_high) {
+    if summary.nelo.is_none() {
+        let text = "All pairs that count ended alike so far. They do not tell how far the strength may really differ, so \
+                    there is no interval.";
+        blocks.push(Block::Text(text.to_owned()));
+    } else if let (Some(low), Some(middle), Some(high)) = (summary.elo_low, summary.elo, summary.elo_high) {
         let plot = Plot::Intervals {
             unit: "Elo",
             rows: vec![(format!("{name} over {against}"), [low, middle, high])],
@@ -141,7 +135,9 @@ fn contest(report: &Report) -> Vec<Block> {
 
 fn measures(summary: &Summary) -> [(&'static str, String, String); 3] {
     let missing = || "–".to_owned();
-    let spread = summary.elo.map_or_else(missing, |_| interval(summary.elo_low, summary.elo_high));
+    // Without a deviation there is no normalized Elo, and no interval that means anything.
+    let spread = summary.nelo.map_or_else(missing, |_| interval(summary.elo_low, summary.elo_high));
+    let superiority = summary.nelo.and(summary.los);
     let normalized = summary.nelo.zip(summary.nelo_error);
     [
         ("Elo difference", summary.elo.map_or_else(missing, elo), spread),
@@ -150,7 +146,7 @@ fn measures(summary: &Summary) -> [(&'static str, String, String); 3] {
             summary.nelo.map_or_else(missing, elo),
             normalized.map_or_else(missing, |(nelo, error)| interval(Some(nelo - error), Some(nelo + error))),
         ),
-        ("likelihood of being the better bot", summary.los.map_or_else(missing, likelihood), missing()),
+        ("likelihood of being the better bot", superiority.map_or_else(missing, likelihood), missing()),
     ]
 }
 
@@ -266,9 +262,9 @@ fn matrix(
     cell: impl Fn(usize, usize) -> Option<(String, f64)>,
 ) -> Grid {
     let mut table = Grid::new(caption, &["bot"]);
-    table.columns.extend(
-        (1..=shown.len()).map(|place| crate::report::page::Column { head: place.to_string(), numbers: true }),
-    );
+    table
+        .columns
+        .extend((1..=shown.len()).map(|place| Column { head: place.to_string(), kind: Kind::Numbers }));
     for (place, row) in shown.iter().enumerate() {
         let name = format!("{}. {}", place + 1, report.results.bots[row.bot]);
         let cells = shown.iter().map(|column| match cell(row.bot, column.bot) {

@@ -4,12 +4,12 @@ use bao_protocol::Reason;
 
 use super::{title_of, variants};
 use crate::report::Report;
-use crate::report::page::{Block, Figure, Grid, Plot, Section};
-use crate::report::words::{count, percent, time};
+use crate::report::page::{Block, Column, Figure, Grid, Kind, Plot, Section};
+use crate::report::words::{count, percent, plural, record, time};
 use crate::stats::LengthBucket;
 
 /// How many openings are listed.
-const MOST_OPENINGS: usize = 40;
+const MOST_OPENINGS: usize = 20;
 /// About how many columns a histogram has.
 const COLUMNS: u64 = 30;
 /// How many curves or bars fit into a picture of times.
@@ -53,7 +53,7 @@ fn losses(report: &Report) -> Option<Block> {
     reasons.dedup();
     let mut table = Grid::new("Lost games by reason", &["bot"]);
     for reason in &reasons {
-        let column = crate::report::page::Column { head: (*reason).clone(), numbers: true };
+        let column = Column { head: (*reason).clone(), kind: Kind::Numbers };
         table.columns.push(column);
     }
     for (standing, by_reason) in &lost {
@@ -160,8 +160,7 @@ pub(super) fn seats(report: &Report) -> Option<Section> {
             }
         }
         let name = report.results.bots[standing.bot].clone();
-        let shown = crate::report::words::record;
-        bots.row([name, shown(south), share(south), shown(north), share(north)]);
+        bots.row([name, record(south), share(south), record(north), share(north)]);
     }
     let plot = Plot::Shares { parts: vec!["South won", "drawn", "North won"], rows };
     let figure = Figure { title: "Results by seat".to_owned(), plot };
@@ -186,6 +185,15 @@ pub(super) fn openings(report: &Report) -> Option<Section> {
             continue;
         }
         let mut shown: Vec<(&String, &[u64; 3])> = openings.iter().collect();
+        let all_to = |winner: usize| {
+            openings.values().filter(|games| games[winner] == games.iter().sum::<u64>()).count() as u64
+        };
+        blocks.push(Block::Text(format!(
+            "{}{suffix}. From {} of them South won every game, from {} North.",
+            plural(openings.len() as u64, "opening", "openings"),
+            count(all_to(2)),
+            count(all_to(0))
+        )));
         // Those that were played most tell most; among equals in the order of their numbers.
         let place = |name: &str| name.parse::<u64>().unwrap_or(u64::MAX);
         shown.sort_by_key(|(name, games)| (std::cmp::Reverse(games.iter().sum::<u64>()), place(name)));

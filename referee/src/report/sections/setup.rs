@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 use crate::report::Report;
-use crate::report::page::{Block, Cell, Grid, Section};
+use crate::report::page::{Block, Cell, Grid, Kind, Section};
 use crate::report::words::clean;
 
 /// Shows the bots' programs.
 pub(super) fn bots(report: &Report) -> Section {
     let heads = ["bot", "says it is", "author", "command", "SHA-256 of the program"];
     let mut table = Grid::new("The bots of this run", &heads);
+    table.columns[4].kind = Kind::Digits;
     for bot in &report.run.bots {
         let said = |field: &str| {
             let text = bot.hello.as_ref().and_then(|hello| hello.get(field)).and_then(Value::as_str);
@@ -27,7 +28,7 @@ pub(super) fn bots(report: &Report) -> Section {
             .into(),
         );
     }
-    Section { id: "bots", title: "Bots".to_owned(), blocks: vec![Block::Grid(table)] }
+    Section { id: super::AFTER_GAMES, title: "Bots".to_owned(), blocks: vec![Block::Grid(table)] }
 }
 
 /// Shows a command line without the directory of the program, which concerns nobody but the organiser.

@@ -37,22 +37,22 @@ fn attempt(kind: &str) -> io::Result<()> {
                 std::process::id()
             ))?)?);
         }
-        "unix_path" => drop(UnixStream::connect(argument)?),
-        "read" => drop(fs::read(argument)?),
-        "write" => File::options().append(true).create(true).open(argument)?.write_all(b"x")?,
-        "list" => drop(fs::read_dir(argument)?),
+        "unix_path" => drop(UnixStream::connect(hidden(argument))?),
+        "read" => drop(fs::read(hidden(argument))?),
+        "write" => File::options().append(true).create(true).open(hidden(argument))?.write_all(b"x")?,
+        "list" => drop(fs::read_dir(hidden(argument))?),
         "opponent_environ" => drop(fs::read(format!("/proc/{}/environ", opponent()?))?),
         "opponent_memory" => {
-            drop(File::options().read(true).write(true).open(format!("/proc/{}/mem", opponent()?))?)
+            drop(File::options().read(true).write(true).open(format!("/proc/{}/mem", opponent()?))?);
         }
         "opponent_command" => drop(fs::read(format!("/proc/{}/cmdline", opponent()?))?),
         "opponent_files" => drop(fs::read_dir(format!("/proc/{}/fd", opponent()?))?),
         "opponent_stdin" => {
-            File::options().write(true).open(format!("/proc/{}/fd/0", opponent()?))?.write_all(b"")?
+            File::options().write(true).open(format!("/proc/{}/fd/0", opponent()?))?.write_all(b"")?;
         }
         "referee_environ" => drop(fs::read(format!("/proc/{}/environ", referee()?.as_raw_nonzero()))?),
         "referee_memory" => {
-            drop(File::options().write(true).open(format!("/proc/{}/mem", referee()?.as_raw_nonzero()))?)
+            drop(File::options().write(true).open(format!("/proc/{}/mem", referee()?.as_raw_nonzero()))?);
         }
         "kill_opponent" => kill_process(pid(opponent()?)?, Signal::KILL)?,
         "stop_opponent" => kill_process(pid(opponent()?)?, Signal::STOP)?,
@@ -73,6 +73,11 @@ fn attempt(kind: &str) -> io::Result<()> {
 fn dns(_: io::Error) -> io::Result<()> {
     // The resolver needs a datagram socket before anything else.
     socket(AddressFamily::INET, SocketType::DGRAM)
+}
+
+/// Reads a path whose letters are in reverse order: a path in its command line is one that a bot may read.
+fn hidden(path: &str) -> String {
+    path.chars().rev().collect()
 }
 
 fn socket(family: AddressFamily, kind: SocketType) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use bao_tests::program;
 
-use super::{assert_possible_without, assert_refused, intruder, python_intruder};
+use super::{assert_possible_without, assert_refused, intruder, intruder_at, python_intruder};
 
 fn check(promise: &str, kind: &str) {
     assert_refused(&format!("{kind}_is_refused"), promise, &intruder(kind));
@@ -65,25 +65,26 @@ fn ways_around_the_filter_are_refused() {
 fn files_of_others_cannot_be_read_listed_or_written() {
     let place = bao_tests::Place::new();
     let secret = place.file("secret", "nobody's business");
-    let dir = place.dir().display();
-    let kinds = [
-        format!("read={}", secret.display()),
-        format!("write={}", secret.display()),
-        format!("write={dir}/new"),
-        format!("list={dir}"),
+    let attempts = [
+        intruder_at("read", &secret),
+        intruder_at("write", &secret),
+        intruder_at("write", &place.dir().join("new")),
+        intruder_at("list", place.dir()),
     ];
-    for kind in &kinds {
-        assert_possible_without(&intruder(kind));
-        check("files", kind);
+    for bot in &attempts {
+        assert_possible_without(bot);
+        assert_refused("files_of_others_cannot_be_read_listed_or_written", "files", bot);
     }
     let text = std::fs::read_to_string(&secret).expect("the file is still there");
-    assert_eq!(text, "nobody's businessx", "only the attempt without isolation has written");
+    assert_eq!(text, "nobody's businessxx", "only the attempt without isolation has written");
 }
 
 #[test]
 fn the_program_that_is_played_against_cannot_be_changed() {
-    check("files", &format!("write={}", program("random-bot").display()));
-    check("files", &format!("write={}", program("hostile").display()));
+    for name in ["random-bot", "hostile", "referee"] {
+        let bot = intruder_at("write", &program(name));
+        assert_refused("the_program_that_is_played_against_cannot_be_changed", "files", &bot);
+    }
 }
 
 #[test]
@@ -94,9 +95,9 @@ fn what_a_bot_may_read_or_write_by_its_settings_it_can() {
     std::fs::set_permissions(&file, open).expect("the file is ours");
     let passable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(place.dir(), passable).expect("the directory is ours");
-    for (may, kind) in [("read", "read"), ("write", "write")] {
-        let bot = intruder(&format!("{kind}={}", file.display()));
-        let ended = super::play(&bot, &["--first-sandbox", &format!("{may}={}", file.display())]);
+    for kind in ["read", "write"] {
+        let bot = intruder_at(kind, &file);
+        let ended = super::play(&bot, &["--first-sandbox", &format!("{kind}={}", file.display())]);
         assert_eq!(super::tell(&ended), super::Attempt::Done, "{kind}");
     }
 }

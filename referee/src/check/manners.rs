@@ -1,0 +1,259 @@
+//! Talk between games: pings, options, what no bot can know; and what a bot's output and its idle time were like.
+
+use std::time::Duration;
+
+use bao_protocol::from_bot::{OptionKind, OptionSpec};
+use bao_protocol::{Reason, ToBot, to_bot};
+
+use super::{Examiner, Finding, Test, ping, pong};
+use crate::isolation::SetupError;
+use crate::talk::{Heard, Manners, Talk, now};
+use crate::verdict::{Loss, printable};
+
+/// How long a bot that nobody has asked anything is watched.
+const IDLE: Duration = Duration::from_millis(300);
+/// What it may use of the processor in that time, in microseconds.
+const IDLE_CPU_US: u64 = 150_000;
+
+impl Examiner<'_> {
+    /// Talks with the bot between games.
+    pub(super) async fn conversation(&mut self) -> Result<Vec<Test>, SetupError> {
+        let mut tests = vec![self.pings().await?];
+        tests.push(self.options().await?);
+        tests.push(self.unknown().await?);
+        Ok(tests)
+    }
+
+    async fn pings(&mut self) -> Result<Test, SetupError> {
+        let mut talk = match self.greeted().await? {
+            Ok(talk) => talk,
+            Err(finding) => return Ok(Test::new("ping", "", vec![finding])),
+        };
+        let asked = now();
+        if let Err(loss) = ping(&mut talk).await {
+            let finding = self.lose(talk, "at a ping", &loss).await;
+            return Ok(Test::new("ping", "no pong", vec![finding]));
+        }
+        let took_us = now().duration_since(asked).as_micros();
+        // Three lines in one piece: a bot that reads more than a line at a time may lose some.
+        let (mut lines, mut ids) = (Vec::new(), Vec::new());
+        for _ in 0..3 {
+            let id = talk.take_id();
+            ids.push(id);
+            ToBot::Ping(to_bot::Ping { id }).write_line(&mut lines);
+        }
+        talk.say_line(&lines);
+        for id in ids {
+            if let Err(loss) = pong(&mut talk, id).await {
+                let mut finding = self.lose(talk, "at three pings that were sent in one piece", &loss).await;
+                finding.advice =
+                    "Read line by line and answer every line: what a read brings may be less than a line, \
+                                  or several."
+                        .to_owned();
+                return Ok(Test::new("ping", "not every ping is answered", vec![finding]));
+            }
+        }
+        self.give_back(talk);
+        Ok(Test::new("ping", format!("pong after {}.{:03} ms", took_us / 1000, took_us % 1000), Vec::new()))
+    }
+
+    async fn options(&mut self) -> Result<Test, SetupError> {
+        let options = self.hello.as_ref().map(|hello| hello.options.clone()).unwrap_or_default();
+        if options.is_empty() {
+            return Ok(Test::skipped("options", "the bot lists none"));
+        }
+        let (mut findings, mut unusable) = (Vec::new(), 0);
+        for spec in &options {
+            let name = printable(&spec.name, 60);
+            let default = format!("when the option {name} was set to its default");
+            if let Err(finding) = self.set(spec, &spec.default, &default).await? {
+                findings.push(finding);
+                continue;
+            }
+            let Some(value) = unusable_value(spec) else { continue };
+            unusable += 1;
+            let when = format!("when the option {name} was set to a value that it cannot take, \"{value}\"");
+            if let Err(mut finding) = self.set(spec, value, &when).await? {
+                // Only an organiser's slip leads here: it stops no event that is set up rightly.
+                finding.failure = false;
+                finding.advice =
+                    "Keep the old value, and say so with a `log`; the organiser may have mistyped it."
+                        .to_owned();
+                findings.push(finding);
+            } else if let Err(finding) = self.set(spec, &spec.default, &default).await? {
+                findings.push(finding);
+            }
+        }
+        let count = options.len();
+        let summary =
+            format!("{count} set to the default, {unusable} tried with a value that cannot be used");
+        Ok(Test::new("options", summary, findings))
+    }
+
+    /// Sets an option and sees whether the bot is still there.
+    async fn set(
+        &mut self,
+        spec: &OptionSpec,
+        value: &str,
+        when: &str,
+    ) -> Result<Result<(), Finding>, SetupError> {
+        let mut talk = match self.greeted().await? {
+            Ok(talk) => talk,
+            Err(finding) => return Ok(Err(finding)),
+        };
+        let id = talk.take_id();
+        let (name, value) = (spec.name.as_str().into(), value.into());
+        let message = ToBot::SetOption(to_bot::SetOption { id, name, value });
+        talk.say(&message);
+        if let Err(loss) = ping(&mut talk).await {
+            let mut finding = self.lose(talk, when, &loss).await;
+            let mut line = Vec::new();
+            message.write_line(&mut line);
+            finding.sent = Some(printable(String::from_utf8_lossy(&line).trim_end(), 600));
+            return Ok(Err(finding));
+        }
+        self.give_back(talk);
+        Ok(Ok(()))
+    }
+
+    async fn unknown(&mut self) -> Result<Test, SetupError> {
+        let mut talk = match self.greeted().await? {
+            Ok(talk) => talk,
+            Err(finding) => return Ok(Test::new("unknown", "", vec![finding])),
+        };
+        talk.strange = true;
+        let answered = ping(&mut talk).await;
+        talk.strange = false;
+        if let Err(loss) = answered {
+            let when = "after a message of an unknown type and a ping with unknown fields";
+            let mut finding = self.lose(talk, when, &loss).await;
+            finding.sent = finding
+                .sent
+                .map(|sent| format!("{{\"type\":\"weather\",...}}, then {sent} with more fields"));
+            finding.advice =
+                "Ignore types and fields that the bot does not know: a later version of the protocol may add some."
+                    .to_owned();
+            return Ok(Test::new("unknown", "not ignored", vec![finding]));
+        }
+        self.give_back(talk);
+        Ok(Test::new("unknown", "messages and fields that no bot can know are ignored", Vec::new()))
+    }
+
+    /// Watches the bot while nobody asks it anything.
+    pub(super) async fn idle(&mut self) -> Result<Test, SetupError> {
+        let mut talk = match self.greeted().await? {
+            Ok(talk) => talk,
+            Err(finding) => return Ok(Test::new("idle", "", vec![finding])),
+        };
+        let (_, before_us) = talk.cost();
+        if let Some(loss) = unasked(&mut talk).await {
+            let finding = self.lose(talk, "while nobody asked it anything", &loss).await;
+            return Ok(Test::new("idle", "the bot does not wait quietly", vec![finding]));
+        }
+        let used_us = talk.cost().1.saturating_sub(before_us);
+        self.give_back(talk);
+        let mut findings = Vec::new();
+        if used_us > IDLE_CPU_US {
+            findings.push(Finding::warning(
+                format!("the bot used {} ms of processor time while nobody asked it anything", used_us / 1000),
+                "Wait for the next line without a loop that asks again and again, and stop searching once the game is \
+                 over; organisers may stop bots that are not on turn (--freeze).",
+            ));
+        }
+        Ok(Test::new(
+            "idle",
+            format!("{} ms of processor time in {} ms", used_us / 1000, IDLE.as_millis()),
+            findings,
+        ))
+    }
+
+    /// Sums up what the bot's output was like.
+    pub(super) fn output(&self) -> Test {
+        let Manners { lines, crlf, blank, noise, .. } = self.manners;
+        let mut findings = Vec::new();
+        if noise > 0 {
+            let first = self.manners.first_noise.clone().unwrap_or_default();
+            let warning = Finding::warning(
+                format!("{noise} lines are no messages; more than 100 in a game, or 64 KiB, lose it"),
+                "Write banners and debugging prints to standard error.",
+            );
+            findings.push(Finding { received: vec![first], ..warning });
+        }
+        for (text, count) in self.manners.remarks() {
+            let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
+            findings.push(Finding::warning(
+                format!("{text}{times}"),
+                "It loses no game, but is not what the bot means: compare with PROTOCOL.md.",
+            ));
+        }
+        let mut summary = format!("{lines} lines");
+        if crlf > 0 {
+            summary += &format!(", {crlf} with a carriage return (which is fine)");
+        }
+        if blank > 0 {
+            summary += &format!(", {blank} empty (which is fine)");
+        }
+        Test::new("output", summary, findings)
+    }
+
+    /// Sums up what the bot cost.
+    pub(super) fn expense(&self) -> Test {
+        let cost = self.cost;
+        let mut findings = Vec::new();
+        if let Some(limit) = self.order.sandbox.memory_bytes
+            && cost.memory_bytes > limit / 2
+        {
+            findings.push(Finding::warning(
+                format!("{} of memory were used, and {} are allowed", mib(cost.memory_bytes), mib(limit)),
+                "Leave some room: a bot that goes beyond the limit loses by `memory_limit`.",
+            ));
+        }
+        let average_us = cost.total_us.checked_div(cost.moves).unwrap_or(0);
+        let summary = format!(
+            "{} moves, {} ms on average, {} ms at most; up to {} of memory; {} ms of processor time",
+            cost.moves,
+            ms(average_us),
+            ms(cost.most_us),
+            mib(cost.memory_bytes),
+            cost.cpu_us / 1000
+        );
+        Test::new("cost", summary, findings)
+    }
+}
+
+/// A value that an option of this kind cannot take, if there is one.
+fn unusable_value(spec: &OptionSpec) -> Option<&'static str> {
+    match spec.kind {
+        OptionKind::String => None,
+        OptionKind::Integer => Some("many"),
+        OptionKind::Boolean => Some("perhaps"),
+        OptionKind::Choice => Some("none of these"),
+    }
+}
+
+/// Listens to a bot that should be quiet.
+async fn unasked(talk: &mut Talk) -> Option<Loss> {
+    let deadline = now() + IDLE;
+    let mut bytes = 0;
+    loop {
+        match talk.hear(deadline).await {
+            Heard::Line(line) if now() < deadline => {
+                bytes += line.len() as u64 + 1;
+                if bytes > crate::game::TURN_BYTES {
+                    let detail = format!("{bytes} bytes were written unasked");
+                    return Some(Loss { reason: Reason::OutputFlood, detail, line: String::new() });
+                }
+            }
+            Heard::Line(_) | Heard::Nothing => return None,
+            Heard::Lost(loss) => return Some(loss),
+        }
+    }
+}
+
+fn ms(us: u64) -> String {
+    format!("{}.{:02}", us / 1000, us % 1000 / 10)
+}
+
+fn mib(bytes: u64) -> String {
+    format!("{} MiB", bytes.div_ceil(1 << 20))
+}

@@ -1,0 +1,179 @@
+//! How a page behaves in a real browser; where there is none, these tests say so and pass.
+
+use std::path::PathBuf;
+
+use bao_referee::report::Replays;
+use bao_rules::{History, Pit, Position, Variant};
+use serde_json::{Value, json};
+
+use super::devtools::Browser;
+use super::kit::{Record, html, sequential, tournament};
+
+fn page(record: &Record) -> PathBuf {
+    let path = record.dir.join("report.html");
+    std::fs::write(&path, html(&record.report(Replays::All))).unwrap();
+    path
+}
+
+#[test]
+fn a_page_runs_without_a_complaint_and_asks_for_nothing() {
+    let Some(mut browser) = Browser::start("complaints") else { return };
+    for record in [tournament("browser-quiet"), sequential("browser-quiet-sprt", 40)] {
+        browser.open(&page(&record), "");
+        assert_eq!(browser.evaluate("document.querySelectorAll('#board circle').length > 24"), json!(true));
+        assert_eq!(browser.evaluate("typeof window.hacked"), json!("undefined"));
+        assert_eq!(browser.complaints(), [&Value::Null; 0]);
+        // The icon is part of the page.
+        let requests: Vec<&str> =
+            browser.requests().into_iter().filter(|url| !url.starts_with("data:")).collect();
+        assert!(
+            requests.iter().all(|url| url.ends_with("report.html") || *url == "about:blank"),
+            "{requests:?}"
+        );
+    }
+}
+
+#[test]
+fn the_board_shows_the_positions_of_the_rules() {
+    let Some(mut browser) = Browser::start("positions") else { return };
+    let record = tournament("browser-positions");
+    browser.open(&page(&record), "");
+    let games: Vec<_> = record.rows.iter().filter(|row| row.score_south.is_some()).collect();
+    for (number, row) in games.iter().enumerate() {
+        // The whole course of some games, the end of all.
+        let plies = if number % 40 == 0 { (0..=row.plies).collect() } else { vec![row.plies] };
+        let shown = browser.evaluate(&format!(
+            "(async () => {{
+                const positions = [];
+                for (const ply of {plies:?}) {{
+                    const changed = new Promise((done) => addEventListener('hashchange', done, {{ once: true }}));
+                    location.hash = `#game-{}-${{ply}}`;
+                    await changed;
+                    positions.push(document.getElementById('position').textContent);
+                }}
+                return positions;
+            }})()",
+            row.game
+        ));
+        let wanted = positions(row);
+        let wanted: Vec<&String> = plies.iter().map(|ply| &wanted[*ply as usize]).collect();
+        assert_eq!(shown, json!(wanted), "game {}", row.game);
+    }
+    assert_eq!(browser.complaints(), [&Value::Null; 0]);
+}
+
+/// The positions of a game by the rules, from the first to the last.
+fn positions(row: &bao_protocol::record::GameRow) -> Vec<String> {
+    let variant: Variant = row.variant.parse().unwrap();
+    let mut position = Position::parse(variant, &row.position).unwrap();
+    let (mut positions, mut history) = (vec![position.to_string()], History::new(&position));
+    for name in row.moves.split_whitespace() {
+        let play = position.play(Pit::parse(variant, name).unwrap()).unwrap();
+        position = play.after.unwrap_or(position);
+        positions.push(position.to_string());
+        history.push(&position);
+    }
+    positions
+}
+
+#[test]
+fn a_game_is_stepped_through_by_buttons_keys_slider_and_address() {
+    let Some(mut browser) = Browser::start("steps") else { return };
+    let record = tournament("browser-steps");
+    let row = record.rows.iter().find(|row| row.variant == "bao-kingulu" && row.plies > 9).unwrap();
+    let wanted = positions(row);
+    browser.open(&page(&record), &format!("#game-{}-3", row.game));
+    let position = "document.getElementById('position').textContent";
+    let click = |id: &str| format!("document.getElementById('{id}').click(); {position}");
+    assert_eq!(browser.evaluate(position), json!(wanted[3]));
+    for (button, ply) in
+        [("forward", 4), ("back", 3), ("last", row.plies as usize), ("first", 0), ("forward", 1)]
+    {
+        assert_eq!(browser.evaluate(&click(button)), json!(wanted[ply]), "{button}");
+    }
+    browser.evaluate("document.getElementById('forward').focus()");
+    for (key, ply) in [("ArrowRight", 2), ("ArrowLeft", 1), ("End", row.plies as usize), ("Home", 0)] {
+        browser.press(key);
+        assert_eq!(browser.evaluate(position), json!(wanted[ply]), "{key}");
+    }
+    let slide = "(() => { const s = document.getElementById('slider'); s.value = 5;
+                  s.dispatchEvent(new Event('input')); })()";
+    browser.evaluate(slide);
+    assert_eq!(browser.evaluate(position), json!(wanted[5]));
+    // Lap by lap there and back: every position has all the seeds, and each end of a move is met.
+    browser.evaluate(&click("first"));
+    for (button, end) in [("forward-lap", wanted.len() - 1), ("back-lap", 0)] {
+        let mut met = vec![browser.evaluate(position)];
+        while met.last() != Some(&json!(wanted[end])) {
+            met.push(browser.evaluate(&click(button)));
+            assert!(met.len() < 2000);
+        }
+        for text in &met {
+            Position::parse(Variant::Kingulu, text.as_str().unwrap()).unwrap();
+        }
+        assert!(wanted.iter().all(|position| met.contains(&json!(position))), "{button}");
+        assert!(met.len() > wanted.len(), "a move of several laps has steps of its own");
+    }
+    let moved = format!("document.querySelectorAll('#moves button')[6].click(); {position}");
+    assert_eq!(browser.evaluate(&moved), json!(wanted[7]));
+    let caption = browser.evaluate("document.getElementById('caption').textContent");
+    assert!(caption.as_str().unwrap().starts_with(&format!("Move 7 of {}: ", row.plies)), "{caption}");
+    assert_eq!(browser.complaints(), [&Value::Null; 0]);
+}
+
+#[test]
+fn a_page_fits_a_phone_and_can_be_read_in_light_and_dark() {
+    let Some(mut browser) = Browser::start("looks") else { return };
+    for record in [tournament("browser-looks"), sequential("browser-looks-sprt", 40)] {
+        let page = page(&record);
+        for (width, dark) in [(360, false), (360, true), (1280, false), (1280, true)] {
+            browser.look(width, dark);
+            browser.open(&page, "");
+            let across = browser.evaluate("document.scrollingElement.scrollWidth");
+            assert!(across.as_u64().unwrap() <= u64::from(width), "{across} at {width}");
+            let faint = browser.evaluate(FAINT_TEXTS);
+            assert_eq!(faint, json!([]), "{width} {dark}");
+        }
+    }
+}
+
+/// Finds the texts of the page whose contrast with what lies behind them is below 4.5 (WCAG 2, level AA).
+const FAINT_TEXTS: &str = r"(() => {
+    const colour = (text) => { const c = text.match(/[\d.]+/g).map(Number); return c.length < 4 ? [...c, 1] : c; };
+    const over = (a, b) => [0, 1, 2].map((i) => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
+    const behind = (e) => e ? over(colour(getComputedStyle(e).backgroundColor), behind(e.parentElement)) : [255, 255, 255, 1];
+    const light = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => {
+        const v = c[i] / 255;
+        return sum + w * (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    }, 0);
+    const faint = new Set();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const e = texts.currentNode.parentElement;
+        if (!texts.currentNode.data.trim() || e.closest('script, noscript, title, #board, [aria-disabled=true], .onpart')) continue;
+        const style = getComputedStyle(e);
+        const back = behind(e);
+        const front = over(colour(e.closest('svg') ? style.fill : style.color), back);
+        const [a, b] = [light(front), light(back)].sort((x, y) => y - x);
+        if ((a + 0.05) / (b + 0.05) < 4.5) faint.add(`${e.tagName}.${e.className.baseVal ?? e.className} ${front} on ${back}`);
+    }
+    return [...faint];
+})()";
+
+#[test]
+fn a_page_is_read_without_script() {
+    let Some(mut browser) = Browser::start("scriptless") else { return };
+    let record = sequential("browser-scriptless", 10);
+    browser.call("Emulation.setScriptExecutionDisabled", &json!({ "value": true }));
+    browser.open(&page(&record), "#game-3");
+    let root = browser.call("DOM.getDocument", &json!({}))["root"]["nodeId"].clone();
+    let mut count = |selector: &str| {
+        let found = browser.call("DOM.querySelectorAll", &json!({ "nodeId": root, "selector": selector }));
+        found["nodeIds"].as_array().unwrap().len()
+    };
+    assert_eq!(count("#list tbody tr"), 20);
+    assert_eq!(count("#list tr:target"), 1);
+    assert_eq!(count("#replay[hidden]"), 1);
+    assert_eq!(count("noscript p"), 1);
+    assert!(count("figure svg") >= 4);
+}

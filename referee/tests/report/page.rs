@@ -1,0 +1,65 @@
+//! What a page is made of.
+
+use bao_referee::report::{PAGE_BYTES, Replays};
+use bao_rules::Variant;
+use serde_json::json;
+
+use super::kit::{Bot, HOSTILE, Record, html, sequential, tournament};
+
+#[test]
+fn nothing_foreign_becomes_markup() {
+    let page = html(&tournament("hostile").report(Replays::All));
+    for name in HOSTILE.iter().filter(|name| name.contains(['<', '"'])) {
+        assert!(!page.contains(name), "{name}");
+    }
+    for count in [("<script", 1), ("<style", 1), ("<img", 0), ("<i>", 0), ("</script>", 1), ("<!--", 0)] {
+        assert_eq!(page.matches(count.0).count(), count.1, "{}", count.0);
+    }
+    assert!(!page.contains('\u{202e}') && !page.contains('\u{1b}'));
+}
+
+#[test]
+fn a_page_asks_for_nothing() {
+    let page = html(&tournament("alone").report(Replays::All));
+    for outside in ["http:", "https:", "src=", "url(", "@import", "fetch(", "XMLHttp", "style=\""] {
+        let found = page.replace("http://www.w3.org/2000/svg", "").replace("img src=x", "");
+        assert!(!found.contains(outside), "{outside}");
+    }
+    assert!(page.contains("default-src 'none'") && page.contains("name=\"viewport\""));
+}
+
+#[test]
+fn games_fill_no_more_of_a_page_than_was_said() {
+    let bots = vec![Bot::new("one", 30), Bot::new("two", 60)];
+    let mut record = Record::new("bounded", json!(null), bots);
+    for _ in 0..10 {
+        record.pair(Variant::Kigogo, 0, 1, 2);
+    }
+    record.fault([0, 1], bao_rules::Side::South, bao_protocol::Reason::Time, "", &[]);
+    // The same games under other numbers, until there are far too many.
+    let games = record.rows.clone();
+    while record.rows.len() < 4000 {
+        let mut row = games[record.rows.len() % 20].clone();
+        row.game = record.rows.len() as u64 + 1;
+        row.pair = row.game.div_ceil(2);
+        record.rows.push(row);
+    }
+    let page = html(&record.report(Replays::Fitting));
+    let shown = page.matches("<tr id=\"game-").count();
+    let bare = html(&record.report(Replays::Most(0))).len();
+    let filled = (page.len() - bare) as u64;
+    assert!(filled <= PAGE_BYTES && filled > PAGE_BYTES / 2, "{filled} bytes, {shown} games");
+    assert!(page.contains("<tr id=\"game-21\""), "a game lost by a fault comes first");
+    assert_eq!(html(&record.report(Replays::Most(7))).matches("<tr id=\"game-").count(), 7);
+    assert_eq!(html(&record.report(Replays::All)).matches("<tr id=\"game-").count(), 4000);
+}
+
+#[test]
+fn every_picture_and_table_has_a_name() {
+    for record in [tournament("named"), sequential("named-sprt", 30)] {
+        let page = html(&record.report(Replays::Fitting));
+        assert_eq!(page.matches("<svg ").count(), page.matches("role=\"img\" aria-label=\"").count());
+        assert_eq!(page.matches("<table").count(), page.matches("<caption>").count());
+        assert_eq!(page.matches("<h1>").count(), 1);
+    }
+}

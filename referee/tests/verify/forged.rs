@@ -1,0 +1,194 @@
+//! A record that someone has changed with care, hashes included, still does not verify.
+
+use std::fs;
+use std::path::Path;
+
+use bao_protocol::record::Channel;
+use bao_rules::Variant;
+
+use crate::kit::{Deed, Script, chain_anew, plan, record};
+use crate::{told, verified};
+
+fn played(script: Script) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    record(dir.path(), &plan(Variant::Kingulu, 2), &[(1, script), (2, Vec::new())]);
+    dir
+}
+
+fn replace(dir: &Path, file: &str, old: &str, new: &str) {
+    let text = fs::read_to_string(dir.join(file)).unwrap();
+    assert!(text.contains(old), "{old} in {text}");
+    fs::write(dir.join(file), text.replacen(old, new, 1)).unwrap();
+}
+
+/// Asserts that there is a finding with each of these texts, and that there are no more than so many.
+fn assert_told(dir: &Path, most: usize, texts: &[&str]) {
+    let told = told(dir);
+    for text in texts {
+        assert!(told.iter().any(|line| line.contains(text)), "{text} in {told:#?}");
+    }
+    assert!(told.len() <= most, "{told:#?}");
+}
+
+#[test]
+fn chaining_a_file_anew_by_itself_changes_nothing() {
+    let dir = played(Vec::new());
+    chain_anew(dir.path(), 1, |_| {});
+    assert_eq!(told(dir.path()), [""; 0]);
+}
+
+#[test]
+fn another_move_in_the_evidence_does_not_fit_what_the_referee_said_next() {
+    let dir = played(Vec::new());
+    let mv = "\"id\":4,\"move\":\"A4\"";
+    chain_anew(dir.path(), 1, |line| {
+        if let Some(text) = line.text.as_mut().filter(|text| text.contains(mv)) {
+            *text = text.replace(mv, "\"id\":4,\"move\":\"A3\"").into();
+        }
+    });
+    assert_told(
+        dir.path(),
+        21,
+        &[
+            "what the referee said: is ...",
+            "moves.jsonl, line 1: ply 1 of game 1: move: is 'A4', should be 'A3'",
+        ],
+    );
+}
+
+#[test]
+fn more_time_on_the_clock_shows() {
+    let dir = played(vec![(3, Deed::Thinks(400_000))]);
+    chain_anew(dir.path(), 1, |line| {
+        if line.at_us > 300_000 {
+            line.at_us -= 300_000;
+        }
+    });
+    assert_told(
+        dir.path(),
+        21,
+        &[
+            "moves.jsonl, line 3: ply 3 of game 1: used_us: is 400",
+            "\'opponent_ms\':1699",
+            "\'opponent_ms\':1999",
+        ],
+    );
+}
+
+#[test]
+fn another_verdict_shows_in_the_evidence_and_in_the_row() {
+    let dir = played(vec![(4, Deed::Resigns)]);
+    replace(
+        dir.path(),
+        "games.jsonl",
+        "\"winner\":\"S\",\"score_south\":1.0",
+        "\"winner\":\"N\",\"score_south\":0.0",
+    );
+    assert_told(
+        dir.path(),
+        2,
+        &[
+            "games.jsonl, line 1: game 1: winner: is N, should be S",
+            "games.jsonl, line 1: game 1: score_south: is 0, should be 1",
+        ],
+    );
+    chain_anew(dir.path(), 1, |line| {
+        if line.channel == Channel::Verdict {
+            line.text = line.text.as_ref().map(|text| text.replace("\"S\"", "\"N\"").into());
+        }
+    });
+    assert_told(dir.path(), 3, &["the verdict's winner: is 'N', should be 'S'"]);
+}
+
+#[test]
+fn another_setup_is_not_what_was_planned() {
+    let dir = played(Vec::new());
+    chain_anew(dir.path(), 2, |line| {
+        if line.channel == Channel::Start {
+            line.text = line
+                .text
+                .as_ref()
+                .map(|text| text.replace("\"grace_us\":50000", "\"grace_us\":90000").into());
+        }
+    });
+    assert_told(
+        dir.path(),
+        1,
+        &["wire/2.jsonl, line 1: grace_us is not what was planned: is 90000, should be 50000"],
+    );
+}
+
+#[test]
+fn a_row_that_is_written_differently_is_told_even_where_its_values_are_right() {
+    let dir = played(Vec::new());
+    replace(dir.path(), "moves.jsonl", "\"ply\":2,", "\"ply\": 2,");
+    let told = told(dir.path());
+    assert!(
+        told[0].starts_with("moves.jsonl, line 2: ply 2 of game 1: the row (its values are right"),
+        "{told:#?}"
+    );
+}
+
+#[test]
+fn a_row_that_is_gone_is_told_once_and_the_next_game_verifies() {
+    let dir = played(Vec::new());
+    let text = fs::read_to_string(dir.path().join("moves.jsonl")).unwrap();
+    let rows: Vec<&str> =
+        text.split_inclusive('\n').enumerate().filter(|(row, _)| *row != 4).map(|(_, row)| row).collect();
+    fs::write(dir.path().join("moves.jsonl"), rows.concat()).unwrap();
+    let (_, findings) = verified(dir.path()).unwrap();
+    assert!(findings.iter().all(|finding| finding.game == Some(1)), "{findings:#?}");
+    assert_told(
+        dir.path(),
+        3,
+        &["moves.jsonl, line 5: another row stands here: is ply 6 of game 1, should be ply 5 of game 1"],
+    );
+}
+
+#[test]
+fn a_wrong_end_of_a_games_moves_is_told_once_and_the_next_game_verifies() {
+    let dir = played(Vec::new());
+    let row: serde_json::Value = serde_json::from_str(
+        fs::read_to_string(dir.path().join("games.jsonl")).unwrap().lines().next().unwrap(),
+    )
+    .unwrap();
+    let end = row["moves_end"].as_u64().unwrap();
+    replace(
+        dir.path(),
+        "games.jsonl",
+        &format!("\"moves_end\":{end}"),
+        &format!("\"moves_end\":{}", end + 3),
+    );
+    assert_eq!(
+        told(dir.path()),
+        [format!("games.jsonl, line 1: game 1: moves_end: is {}, should be {end}", end + 3)]
+    );
+}
+
+#[test]
+fn a_row_of_a_game_that_counted_before_is_told() {
+    let dir = played(Vec::new());
+    let text = fs::read_to_string(dir.path().join("games.jsonl")).unwrap();
+    fs::write(
+        dir.path().join("games.jsonl"),
+        format!("{text}{}", text.lines().next().unwrap().to_owned() + "\n"),
+    )
+    .unwrap();
+    let told = told(dir.path());
+    let twice = "games.jsonl, line 3: game 1: game: is 1, should be one that the schedule has (game 1 is there twice)";
+    assert!(told.iter().any(|line| line == twice), "{told:#?}");
+}
+
+#[test]
+fn another_plan_is_not_what_was_played() {
+    let dir = played(Vec::new());
+    replace(dir.path(), "run.json", "\"clock\": \"2s+50ms\"", "\"clock\": \"3s+50ms\"");
+    assert_told(dir.path(), 2, &["wire/1.jsonl, line 1: seats is not what was planned"]);
+}
+
+#[test]
+fn a_missing_wire_file_is_told() {
+    let dir = played(Vec::new());
+    fs::remove_file(dir.path().join("wire/2.jsonl")).unwrap();
+    assert_told(dir.path(), 1, &["wire/2.jsonl: the file is missing"]);
+}

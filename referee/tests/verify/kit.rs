@@ -1,0 +1,287 @@
+//! Records made in the test's own process: scripted bots, a clock that is counted, the referee's own machine, scribe and
+//! ledger. The same scripts make the same bytes, but for the date.
+
+use std::fs;
+use std::path::Path;
+
+use bao_protocol::Reason;
+use bao_protocol::record::{Channel, Host, MoveRow, Run, RunBot, WireLine};
+use bao_protocol::to_bot::ToBot;
+use bao_referee::game::{Cpu, Game, Input, Out};
+use bao_referee::isolation::Sandbox;
+use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
+use bao_referee::record::{Event, Files, Finished, Ledger, Scribe, Written, game_row, hex, write_run};
+use bao_referee::schedule::GameSpec;
+use bao_referee::setup::{Known, Measure};
+use bao_referee::verdict::Loss;
+use bao_rules::{Position, Side, Variant};
+use sha2::{Digest, Sha256};
+
+/// What a scripted bot does at one of its turns, beside the legal move that it finds by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// Says this line and nothing else.
+    Says(Vec<u8>),
+    /// Says this line, then moves.
+    SaysAndMoves(Vec<u8>),
+    /// Moves after so many microseconds.
+    Thinks(u64),
+    /// Says nothing until its time is up.
+    Sleeps,
+    /// Resigns.
+    Resigns,
+    /// Its program ends in the middle of a line.
+    Crashes,
+    /// The operator stops the run.
+    IsStopped,
+}
+
+/// The deeds of a game: at which ply (from 1), what.
+pub(crate) type Script = Vec<(u64, Deed)>;
+
+/// A match of two bots that know moves only.
+pub(crate) fn plan(variant: Variant, games: u64) -> Plan {
+    let bot = |name: &str| BotPlan {
+        name: name.to_owned(),
+        command: vec![format!("./{name}"), "--fast".to_owned()],
+        clock: "2s+50ms".parse().unwrap(),
+        options: vec![("level".to_owned(), "3".to_owned())],
+        sandbox: Sandbox::default(),
+    };
+    Plan {
+        event: None,
+        format: Format::Match { games },
+        games: vec![GamePlan { variant: variant.name().to_owned(), openings: Openings::None {} }],
+        bots: vec![bot("ant"), bot("bee")],
+        grace_us: 50_000,
+        measure: Measure::Wall,
+        max_plies: 60,
+        adjudication: None,
+        restart: false,
+        handshake_us: 1_000_000,
+        ready_us: 1_000_000,
+        withdraw_after: None,
+        seed: 7,
+    }
+}
+
+/// Plays games into a record: each with its number and what is special about it; a number may come again.
+pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
+    let files = Files::new(dir);
+    let mut run = run(plan);
+    write_run(&files, &run).unwrap();
+    let mut ledger = Ledger::open(Some(&files), 0, 0).unwrap();
+    let mut known = [Known::NOTHING; 2];
+    for (game, script) in games {
+        let finished = play(&files, plan, *game, script, &mut known, &mut run);
+        ledger.games.blocking_send(finished).unwrap();
+        ledger.durable.blocking_recv().unwrap().unwrap();
+    }
+    ledger.close();
+    write_run(&files, &run).unwrap();
+}
+
+/// Plays a game whose wire file is written and whose row is not, as when the referee is killed.
+pub(crate) fn unrecorded(dir: &Path, plan: &Plan, game: u64, script: &Script) {
+    play(&Files::new(dir), plan, game, script, &mut [Known::NOTHING; 2], &mut run(plan));
+}
+
+/// Chains the lines of a wire file anew and puts its SHA-256 into the game's row: a forger's work.
+pub(crate) fn chain_anew(dir: &Path, game: u64, forge: impl Fn(&mut WireLine<'_>)) {
+    let files = Files::new(dir);
+    let old = fs::read_to_string(files.wire(game)).unwrap();
+    let (mut new, mut prev) = (Vec::new(), "0".repeat(64));
+    for line in old.lines() {
+        let mut line: WireLine<'_> = serde_json::from_str(line).unwrap();
+        forge(&mut line);
+        line.prev = prev.into();
+        let start = new.len();
+        serde_json::to_writer(&mut new, &line).unwrap();
+        new.push(b'\n');
+        prev = hex(&Sha256::digest(&new[start..]));
+    }
+    let [before, after] = [old.as_bytes(), &new].map(|bytes| hex(&Sha256::digest(bytes)));
+    fs::write(files.wire(game), new).unwrap();
+    let rows = fs::read_to_string(files.games()).unwrap();
+    fs::write(files.games(), rows.replace(&before, &after)).unwrap();
+}
+
+/// What `run.json` says of a plan.
+pub(crate) fn run(plan: &Plan) -> Run {
+    let bots = plan.bots.iter().map(|bot| RunBot {
+        name: bot.name.clone(),
+        command: bot.command.clone(),
+        program_sha256: None,
+        hello: None,
+    });
+    Run {
+        record: bao_protocol::record::VERSION,
+        protocol: bao_protocol::VERSION,
+        rules: 1,
+        referee: bao_referee::NAME.to_owned(),
+        started: "2026-01-02T03:04:05.678Z".to_owned(),
+        seed: plan.seed,
+        plan: serde_json::to_value(plan).unwrap(),
+        bots: bots.collect(),
+        host: Host {
+            system: "Linux 6".to_owned(),
+            architecture: "x86_64".to_owned(),
+            cpus: 2,
+            memory_bytes: None,
+        },
+        isolation: serde_json::Value::Null,
+    }
+}
+
+fn play(
+    files: &Files,
+    plan: &Plan,
+    number: u64,
+    script: &Script,
+    known: &mut [Known; 2],
+    run: &mut Run,
+) -> Finished {
+    let variant: Variant = plan.games[0].variant.parse().unwrap();
+    let seats = if number % 2 == 1 { [0, 1] } else { [1, 0] };
+    let position = Position::start(variant);
+    let spec =
+        GameSpec { game: number, pair: number.div_ceil(2), round: None, opening: None, position, seats };
+    let setup = plan.setup(&spec, seats.map(|bot| known[bot]));
+    let scribe = Scribe::new(Some(files), &setup, None).unwrap();
+    let mut hall = Hall { scribe, now_us: 0, asked: Vec::new() };
+    let mut game = Game::new(setup);
+    while game.verdict().is_none() {
+        hall.now_us += 7;
+        if Side::BOTH.into_iter().any(|side| game.due(side)) {
+            game.step(hall.now_us, Input::Ask, &mut hall);
+        }
+        for (side, line) in std::mem::take(&mut hall.asked) {
+            answer(&mut game, &mut hall, side, &line, script);
+        }
+    }
+    let verdict = game.verdict().cloned().unwrap();
+    if verdict.reason == Reason::Crash {
+        let half = Event::HalfLine { side: "S".to_owned(), bytes: 7, text: "{'type'".to_owned() };
+        hall.scribe.event(hall.now_us, &half);
+    }
+    let stderr = "north says: \"hm\"\nand \u{e9}\n";
+    hall.scribe.wire(hall.now_us + 20, Channel::NorthStderr, stderr.as_bytes());
+    for side in Side::BOTH {
+        let bot = spec.seats[side as usize];
+        let lost = verdict.fault == Some(side) || verdict.reason == Reason::Void;
+        known[bot] = match lost {
+            true => Known::NOTHING,
+            false => Known { greeted: Some(game.greeted(side)), next_id: game.next_id(side) },
+        };
+        if let Some(hello) = game.hello(side) {
+            run.bots[bot].hello.get_or_insert_with(|| serde_json::to_value(hello).unwrap());
+        }
+    }
+    let end_us = hall.now_us + 20;
+    let Written { mut moves, wire } =
+        hall.scribe.finish(end_us, &verdict, game.plies(), &game.position().to_string()).unwrap();
+    let (wire, sha256) = wire.unzip();
+    let started = "2026-01-02T03:04:06.001Z".to_owned();
+    let mut row = game_row(&spec, &game, &verdict, started, end_us, sha256.unwrap());
+    row.stderr = (verdict.fault == Some(Side::North)).then(|| stderr.to_owned());
+    if verdict.reason == Reason::Void {
+        moves.clear();
+        fs::rename(files.wire(number), files.void_wire(number)).unwrap();
+    }
+    Finished { row, moves, wire }
+}
+
+/// What stands for the two processes and the driver.
+struct Hall {
+    scribe: Scribe,
+    now_us: u64,
+    asked: Vec<(Side, Vec<u8>)>,
+}
+
+impl Out for Hall {
+    fn send(&mut self, side: Side, line: &[u8]) {
+        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
+        self.scribe.wire(self.now_us, channel, &line[..line.len() - 1]);
+        self.asked.push((side, line.to_vec()));
+    }
+
+    fn ply(&mut self, row: &MoveRow<'_>) {
+        self.scribe.ply(row);
+    }
+
+    fn note(&mut self, side: Side, text: &str) {
+        self.scribe.note(self.now_us, side, text);
+    }
+}
+
+impl Hall {
+    fn says(&mut self, game: &mut Game, side: Side, line: &[u8]) {
+        self.now_us += 11;
+        let channel = [Channel::FromSouth, Channel::FromNorth][side as usize];
+        self.scribe.wire(self.now_us, channel, line);
+        let lag_us = self.now_us % 5;
+        game.step(
+            self.now_us,
+            Input::Line { side, bytes: line, lag_us, cpu: Cpu { mover_us: None, opponent_us: None } },
+            self,
+        );
+    }
+}
+
+fn answer(game: &mut Game, hall: &mut Hall, side: Side, line: &[u8], script: &Script) {
+    match ToBot::read(line).unwrap() {
+        Some(ToBot::Hello(_)) => {
+            let hello = br#"{"type":"hello","protocol":1,"name":"x","version":"1","author":"me","games":["bao-kigogo","bao-kingulu"],"capabilities":["history"],"options":[{"name":"seed","kind":"integer","default":"0"}]}"#;
+            hall.says(game, side, hello);
+        }
+        Some(ToBot::NewGame(new)) => {
+            hall.says(game, side, format!(r#"{{"type":"ready","id":{}}}"#, new.id).as_bytes());
+        }
+        Some(ToBot::Go(go)) => {
+            let legal: Vec<&str> = go.legal.split(' ').collect();
+            let pick = (go.ply * 7 + game.setup().game * 5) as usize % legal.len();
+            let info = r#""info":{"depth":3,"score":-12,"nodes":99}"#;
+            let mv = format!(r#"{{"type":"move","id":{},"move":"{}",{info}}}"#, go.id, legal[pick]);
+            let deeds: Vec<_> =
+                script.iter().filter(|(ply, _)| *ply == go.ply + 1).map(|(_, deed)| deed).collect();
+            if deeds.is_empty() {
+                hall.says(game, side, mv.as_bytes());
+            }
+            for deed in deeds {
+                act(game, hall, side, deed, &mv, go.id);
+            }
+        }
+        Some(_) | None => {}
+    }
+}
+
+fn act(game: &mut Game, hall: &mut Hall, side: Side, deed: &Deed, mv: &str, id: u64) {
+    match deed {
+        Deed::Says(line) => hall.says(game, side, line),
+        Deed::SaysAndMoves(line) => {
+            hall.says(game, side, line);
+            hall.says(game, side, mv.as_bytes());
+        }
+        Deed::Thinks(us) => {
+            hall.now_us += us;
+            hall.says(game, side, mv.as_bytes());
+        }
+        Deed::Sleeps => {
+            hall.now_us = game.awaited(side).unwrap();
+            hall.scribe.event(hall.now_us, &Event::Tick {});
+            game.step(hall.now_us, Input::Tick, hall);
+        }
+        Deed::Resigns => hall.says(game, side, format!(r#"{{"type":"resign","id":{id}}}"#).as_bytes()),
+        Deed::Crashes => {
+            let loss =
+                Loss { reason: Reason::Crash, detail: "exit code 3".to_owned(), line: "half a l".to_owned() };
+            hall.scribe.event(hall.now_us, &Event::Lost { side: side.to_string(), loss: loss.clone() });
+            game.step(hall.now_us, Input::Lost { side, loss: &loss }, hall);
+        }
+        Deed::IsStopped => {
+            let why = "stopped by the operator";
+            hall.scribe.event(hall.now_us, &Event::Stop { why: why.to_owned() });
+            game.step(hall.now_us, Input::Stop { why }, hall);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Records made, verified, shown, forged and spoilt.
+
+mod corrupt;
+mod finished;
+mod forged;
+mod kit;
+mod program;
+mod unfinished;
+
+use std::path::Path;
+
+use bao_referee::record::Files;
+use bao_referee::record::read::ReadError;
+use bao_referee::verify::{Finding, Summary, verify};
+
+/// Verifies a record and collects what is found.
+fn verified(dir: &Path) -> Result<(Summary, Vec<Finding>), ReadError> {
+    let mut findings = Vec::new();
+    let summary = verify(&Files::new(dir), |finding| findings.push(finding.clone()))?;
+    Ok((summary, findings))
+}
+
+/// The findings as a person reads them.
+fn told(dir: &Path) -> Vec<String> {
+    let (_, findings) = verified(dir).unwrap();
+    findings.iter().map(ToString::to_string).collect()
+}
