@@ -22,7 +22,8 @@ fn measure<G: Game>(start: &G, judge: G::Judge, depth: u32) -> String {
     while turns < 8 && position.plays().next().is_some() {
         turns += 1;
         search.played(&position);
-        let limits = Limits { depth: Some(depth), nodes: None, seed: 0, stop: &mut || false, next: &mut |_| true };
+        let limits =
+            Limits { depth: Some(depth), nodes: None, seed: 0, stop: &mut || false, next: &mut |_| true };
         let report = search.think(&position, limits);
         nodes += report.nodes;
         let Some((_, Some(after))) = position.plays().find(|(pit, _)| *pit == report.best) else { break };

@@ -32,9 +32,7 @@ impl Pace {
             Clock::None { .. } => (UNHURRIED_MS, UNHURRIED_MS),
             // Time that is not used is lost.
             Clock::MoveTime { .. } => (most, most),
-            Clock::SuddenDeath { .. } | Clock::Fischer { .. } => {
-                share(main, moves, go.increment_ms * 4 / 5)
-            }
+            Clock::SuddenDeath { .. } | Clock::Fischer { .. } => share(main, moves, go.increment_ms * 4 / 5),
             Clock::Classical { .. } => share(main, go.moves_to_go.clamp(1, moves), go.increment_ms * 4 / 5),
             // A move that takes one period and no more keeps it.
             Clock::Byoyomi { .. } => share(main, moves, (extra / go.periods.max(1)).saturating_sub(margin)),

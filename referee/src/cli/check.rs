@@ -91,8 +91,12 @@ impl Check {
         if let Some(error) = failed {
             return Err(Failure::Output(error));
         }
-        let bad: Vec<&str> =
-            report.tests.iter().filter(|test| test.outcome == Outcome::Failure).map(|test| test.name).collect();
+        let bad: Vec<&str> = report
+            .tests
+            .iter()
+            .filter(|test| test.outcome == Outcome::Failure)
+            .map(|test| test.name)
+            .collect();
         if self.json {
             json_line(&mut out, &end(&report, &bad))?;
         } else if report.compliant {

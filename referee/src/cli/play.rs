@@ -98,7 +98,13 @@ impl Play {
                 seed: self.seed,
             },
             person: self.side,
-            bot: Player { keeper: &keeper, name: plan::bot_name(&command), command, sandbox, options: self.option },
+            bot: Player {
+                keeper: &keeper,
+                name: plan::bot_name(&command),
+                command,
+                sandbox,
+                options: self.option,
+            },
             view: View { plain: self.plain, person: self.side },
             talk: None,
             adviser: None,
@@ -163,7 +169,10 @@ impl Player<'_> {
             talk.part(self.keeper).await;
             let detail = format!("it does not play {variant}; its hello lists: {}", hello.games.join(", "));
             let reason = bao_protocol::Reason::Handshake;
-            return Err(Absence::Loss(Loss { reason, detail: printable(&detail, 300), line: String::new() }, None));
+            return Err(Absence::Loss(
+                Loss { reason, detail: printable(&detail, 300), line: String::new() },
+                None,
+            ));
         }
         for (name, value) in &self.options {
             let id = talk.take_id();
