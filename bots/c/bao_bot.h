@@ -182,31 +182,16 @@ static inline const char *bao_field(const char *object, const char *name);
 
 /* --- The rules ------------------------------------------------------------------------------------------------------ */
 
-/* Notices a sowing that goes round for ever: pits and pit to lift are as they were before (Brent's method). A limit on
- * the laps would be wrong: sowings of more than a million laps that do end exist. */
-typedef struct {
-    unsigned long long laps, renew;
-    int at;
-    unsigned char pits[BAO_PITS];
-} bao_endless;
-
-static inline int bao_endless_after_lap(bao_endless *endless, int at, const unsigned char *pits, size_t count) {
-    if (at == endless->at && memcmp(pits, endless->pits, count) == 0) return 1;
-    if (++endless->laps == endless->renew) {
-        /* The mark moves at doubled lap counts, so it stands on the circle some day, with a whole turn to go. */
-        endless->renew *= 2;
-        endless->at = at;
-        memcpy(endless->pits, pits, count);
-    }
-    return 0;
-}
+/* How the two functions below know a sowing that never ends: the pits and the pit to lift are as they were at first. That
+ * is exact, and no limit on the laps would be: a sowing may have a million laps and end. From the state after a lap the one
+ * before can be told (the lifted pit is the nearest, looking back from the last seed, with the fewest seeds), so that no
+ * two lead to the same; the first state that comes back is therefore the first of all. */
 
 static inline int bao_pit_count(int game) { return game == BAO_KIGOGO ? 24 : 6; }
 
 static inline bao_result bao_play_kigogo(const bao_position *before, int at, bao_position *after) {
-    const int me = before->side, they = 1 - me;
+    const int me = before->side, they = 1 - me, start = at;
     unsigned char pits[24];
-    bao_endless endless = {0, 32, -1, {0}};
     bao_position next;
     memcpy(pits, before->pits[me], 24);
     for (;;) {
@@ -217,7 +202,7 @@ static inline bao_result bao_play_kigogo(const bao_position *before, int at, bao
             pits[at]++;
         }
         if (pits[at] == 1) break;
-        if (bao_endless_after_lap(&endless, at, pits, 24)) return BAO_ENDLESS;
+        if (at == start && memcmp(pits, before->pits[me], 24) == 0) return BAO_ENDLESS;
     }
     next = *before;
     next.side = (unsigned char)they;
@@ -233,13 +218,13 @@ static inline bao_result bao_play_kigogo(const bao_position *before, int at, bao
 }
 
 static inline bao_result bao_play_kingulu(const bao_position *before, int at, bao_position *after) {
-    const int me = before->side, they = 1 - me;
+    const int me = before->side, they = 1 - me, start = at;
     /* The mover's row is 0 to 5, the other 6 to 11. */
-    unsigned char pits[12], reserved[12];
+    unsigned char pits[12], first_pits[12], reserved[12];
     int banked[2] = {0, 0}, first = 1, seeds;
-    bao_endless endless = {0, 32, -1, {0}};
-    memcpy(pits, before->pits[me], 6);
-    memcpy(pits + 6, before->pits[they], 6);
+    memcpy(first_pits, before->pits[me], 6);
+    memcpy(first_pits + 6, before->pits[they], 6);
+    memcpy(pits, first_pits, 12);
     memcpy(reserved, before->reserved[me], 6);
     memcpy(reserved + 6, before->reserved[they], 6);
     for (;; first = 0) {
@@ -269,7 +254,7 @@ static inline bao_result bao_play_kingulu(const bao_position *before, int at, ba
             break;
         }
         if (at < 6 && first) return BAO_ILLEGAL;
-        if (bao_endless_after_lap(&endless, at, pits, 12)) return BAO_ILLEGAL;
+        if (at == start && memcmp(pits, first_pits, 12) == 0) return BAO_ILLEGAL;
     }
     *after = *before;
     after->side = (unsigned char)they;

@@ -30,5 +30,8 @@ fn measure<G: Game>(start: &G, weights: G::Weights, depth: u32) -> String {
         search.played(&position);
     }
     let seconds = began.elapsed().as_secs_f64();
-    format!("depth {depth}: {turns} turns, {nodes} positions in {seconds:.2} s, {:.1} million/s", nodes as f64 / seconds / 1e6)
+    format!(
+        "depth {depth}: {turns} turns, {nodes} positions in {seconds:.2} s, {:.1} million/s",
+        nodes as f64 / seconds / 1e6
+    )
 }

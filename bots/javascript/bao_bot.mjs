@@ -487,8 +487,8 @@ export class Kigogo extends Position {
 
   sow(at) {
     const [me, they] = [this.side, 1 - this.side];
-    const mine = this.pits[me].slice();
-    const endless = new Endless();
+    const [start, before] = [at, this.pits[me]];
+    const mine = before.slice();
     for (;;) {
       const seeds = mine[at];
       mine[at] = 0;
@@ -497,7 +497,7 @@ export class Kigogo extends Position {
         mine[at] += 1;
       }
       if (mine[at] === 1) break;
-      if (endless.afterLap(at, mine)) return null;
+      if (isEndless(start, before, at, mine)) return null;
     }
     let theirs = this.pits[they];
     let captured = this.captured;
@@ -548,10 +548,10 @@ export class Kingulu extends Position {
   sow(at) {
     const [me, they] = [this.side, 1 - this.side];
     // The mover's row is 0 to 5, the other 6 to 11.
-    const pits = this.pits[me].concat(this.pits[they]);
+    const [start, before] = [at, this.pits[me].concat(this.pits[they])];
+    const pits = before.slice();
     const reserved = this.reserved[me].concat(this.reserved[they]);
     const captured = this.captured.slice();
-    const endless = new Endless();
     for (let first = true; ; first = false) {
       const seeds = pits[at];
       pits[at] = 0;
@@ -578,7 +578,7 @@ export class Kingulu extends Position {
         break;
       }
       if (at < 6 && first) return undefined;
-      if (endless.afterLap(at, pits)) return undefined;
+      if (isEndless(start, before, at, pits)) return undefined;
     }
     const bySide = (list) => (me === SOUTH ? [list.slice(0, 6), list.slice(6)] : [list.slice(6), list.slice(0, 6)]);
     return new Kingulu(they, bySide(pits), captured, bySide(reserved));
@@ -586,27 +586,14 @@ export class Kingulu extends Position {
 }
 
 /**
- * Notices a sowing that goes round for ever: pits and pit to lift are as they were before (Brent's method).
+ * Tells whether a sowing that began by lifting `start` will never end: the pits and the pit to lift are as they were.
  *
- * A limit on the laps would be wrong: sowings of more than a million laps that do end exist.
+ * That is exact, and no limit on the laps would be: a sowing may have a million laps and end. From the state after a lap
+ * the one before can be told (the lifted pit is the nearest, looking back from the last seed, with the fewest seeds), so
+ * that no two lead to the same; the first state that comes back is therefore the first of all.
  */
-class Endless {
-  laps = 0;
-  renew = 32;
-  at = -1;
-  pits = [];
-
-  afterLap(at, pits) {
-    if (at === this.at && pits.every((seeds, pit) => seeds === this.pits[pit])) return true;
-    this.laps += 1;
-    if (this.laps === this.renew) {
-      // The mark moves at doubled lap counts, so it stands on the circle some day, with a whole turn to go.
-      this.renew *= 2;
-      this.at = at;
-      this.pits = pits.slice();
-    }
-    return false;
-  }
+function isEndless(start, before, at, pits) {
+  return at === start && pits.every((seeds, pit) => seeds === before[pit]);
 }
 
 /** Counts the sequences of `depth` legal moves; a sowing that never ends is a last move. */

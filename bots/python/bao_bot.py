@@ -491,8 +491,8 @@ class Kigogo(Position):
 
     def _sow(self, at: int) -> Position | None:
         me, they = self.side, 1 - self.side
-        pits = list(self.pits[me])
-        endless = _Endless()
+        start, before = at, list(self.pits[me])
+        pits = before[:]
         while True:
             seeds = pits[at]
             pits[at] = 0
@@ -500,8 +500,8 @@ class Kigogo(Position):
                 pits[at] += 1
             if pits[at] == 1:
                 break
-            if endless.after_lap(at, pits):
-                return None
+            if at == start and pits == before:
+                return None  # it would never end
         other = self.pits[they]
         captured = list(self.captured)
         if at >= 12 and other[35 - at] > 0:
@@ -556,12 +556,12 @@ class Kingulu(Position):
         """Play the move that lifts the own pit number `at`; None if it is not legal."""
         me, they = self.side, 1 - self.side
         # The mover's row is 0 to 5, the other 6 to 11.
-        pits = list(self.pits[me] + self.pits[they])
+        start, before = at, list(self.pits[me] + self.pits[they])
+        pits = before[:]
         reserved = list(self.reserved[me] + self.reserved[they])
         if pits[at] == 0 or reserved[at]:
             return None
         mine, theirs = self.captured[me], self.captured[they]
-        endless = _Endless()
         first = True
         while True:
             seeds = pits[at]
@@ -589,8 +589,8 @@ class Kingulu(Position):
                 break
             if at < 6 and first:
                 return None
-            if endless.after_lap(at, pits):
-                return None
+            if at == start and pits == before:
+                return None  # it would never end
             first = False
         rows = (tuple(pits[:6]), tuple(pits[6:]))
         stars = (tuple(reserved[:6]), tuple(reserved[6:]))
@@ -599,30 +599,10 @@ class Kingulu(Position):
         return Kingulu(they, (rows[1], rows[0]), (theirs, mine), (stars[1], stars[0]))
 
 
-class _Endless:
-    """Notices a sowing that goes round for ever: pits and pit to lift are as they were before (Brent's method).
-
-    A limit on the laps would be wrong: sowings of more than a million laps that do end exist.
-    """
-
-    __slots__ = ("at", "laps", "pits", "renew")
-
-    def __init__(self) -> None:
-        self.laps = 0
-        self.renew = 32
-        self.at = -1
-        self.pits: list[int] = []
-
-    def after_lap(self, at: int, pits: list[int]) -> bool:
-        if at == self.at and pits == self.pits:
-            return True
-        self.laps += 1
-        if self.laps == self.renew:
-            # The mark moves at doubled lap counts, so it stands on the circle some day, with a whole turn to go.
-            self.renew *= 2
-            self.at, self.pits = at, pits[:]
-        return False
-
+# How `_sow` knows a sowing that never ends: the pits and the pit to lift are as they were at first. That is exact, and no
+# limit on the laps would be: a sowing may have a million laps and end. From the state after a lap the one before can be
+# told (the lifted pit is the nearest, looking back from the last seed, with the fewest seeds), so that no two lead to
+# the same; the first state that comes back is therefore the first of all.
 
 # The pits in sowing order, so often that the longest lap from any pit is a slice.
 _TRACK = tuple(range(24)) * 5

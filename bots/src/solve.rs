@@ -88,7 +88,13 @@ enum Answer {
 impl Solver {
     /// Makes a solver whose table takes at most so many bytes; 16 MiB are plenty for a game.
     pub fn new(table_bytes: usize) -> Self {
-        Self { table: Table::new(table_bytes), line: Vec::new(), longest_line: LONGEST_LINE, nodes: 0, look_at: 0 }
+        Self {
+            table: Table::new(table_bytes),
+            line: Vec::new(),
+            longest_line: LONGEST_LINE,
+            nodes: 0,
+            look_at: 0,
+        }
     }
 
     /// Gives the exact value of a position and of each of its moves.

@@ -1,6 +1,7 @@
 //! Every sample bot keeps to the protocol, as a real process over pipes.
 
 mod kit;
+mod libraries;
 
 use bao_protocol::to_bot::{Fault, GameOver, SetOption, Verify};
 use bao_protocol::{FromBot, Reason, Seat, ToBot, YourResult};
@@ -91,6 +92,16 @@ fn the_random_bot_in_javascript_keeps_to_the_protocol() {
 }
 
 #[test]
+fn the_greedy_bot_in_python_keeps_to_the_protocol() {
+    the_whole_conversation(&["python3", "python/greedy_bot.py", "--depth", "2"]);
+}
+
+#[test]
+fn the_greedy_bot_in_javascript_keeps_to_the_protocol() {
+    the_whole_conversation(&["node", "javascript/greedy_bot.mjs", "--depth", "2"]);
+}
+
+#[test]
 fn the_random_bot_in_bash_keeps_to_the_protocol() {
     the_whole_conversation(&["bash", "bash/random_bot.sh"]);
 }
@@ -98,7 +109,7 @@ fn the_random_bot_in_bash_keeps_to_the_protocol() {
 #[test]
 fn the_bots_in_c_keep_to_the_protocol() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for source in ["c/random_bot.c", "c/instant_bot.c"] {
+    for source in ["c/random_bot.c", "c/instant_bot.c", "c/greedy_bot.c"] {
         let Some(program) = compile(source, folder.path()) else { return };
         the_whole_conversation(&[&program]);
     }

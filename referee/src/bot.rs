@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -116,20 +117,26 @@ impl BotProcess {
 #[derive(Debug)]
 pub struct Gauge {
     meter: Meter,
-    // When it was last read, and what it said, in microseconds.
-    read: Option<(Instant, u64)>,
+    read: Option<Reading>,
     freeze: bool,
     frozen: bool,
 }
 
-/// A reading of a gauge stands for so long: more precision is not worth its price to bots that answer at once.
-const READING: Duration = Duration::from_millis(10);
+#[derive(Debug, Clone, Copy)]
+struct Reading {
+    at: Instant,
+    us: u64,
+    good_for: Duration,
+}
+
+/// A reading of a gauge is good for so many times as long as it took: what is measured must not be the measuring.
+const WORTH: u32 = 50;
 
 impl Gauge {
-    /// Returns the processor time that the bot has used, in microseconds; it may be up to ten milliseconds old.
+    /// Returns the processor time that the bot has used, in microseconds; it may be some milliseconds old.
     pub fn cpu_us(&mut self, now: Instant) -> u64 {
         match self.read {
-            Some((at, us)) if now.saturating_duration_since(at) < READING => us,
+            Some(read) if now.saturating_duration_since(read.at) < read.good_for => read.us,
             Some(_) | None => self.exact_cpu_us(now),
         }
     }
@@ -137,11 +144,12 @@ impl Gauge {
     /// Returns the processor time that the bot has used, in microseconds.
     pub fn exact_cpu_us(&mut self, now: Instant) -> u64 {
         let us = self.meter.cpu_us();
-        self.read = Some((now, us));
+        let took = now.elapsed();
+        self.read = Some(Reading { at: now, us, good_for: took * WORTH });
         us
     }
 
-    /// Returns the memory that the bot really takes, in bytes, each page once.
+    /// Returns the memory that the bot takes, in bytes, each page counted once.
     pub fn memory_bytes(&mut self) -> u64 {
         self.meter.memory_bytes()
     }
@@ -371,7 +379,7 @@ impl Kept {
         let mut text = String::from_utf8_lossy(&self.head).into_owned();
         let left_out = self.total - kept as u64;
         if left_out > 0 {
-            text.push_str(&format!("\n[... {left_out} bytes left out ...]\n"));
+            writeln!(text, "\n[... {left_out} bytes left out ...]").expect("a String takes every write");
         }
         text.push_str(&String::from_utf8_lossy(&tail));
         text

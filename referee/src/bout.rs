@@ -13,7 +13,7 @@ use crate::clock::TimeControl;
 use crate::game::{Cpu, Game, Input, Out};
 use crate::lag::lag_us;
 use crate::setup::{Greeted, Measure, SeatSetup, Setup};
-use crate::talk::{Heard, Manners, Talk, now};
+use crate::talk::{Heard, Talk, now};
 use crate::verdict::Verdict;
 
 /// The most that is read of what a bot said before it was asked, at each request, in bytes.
@@ -119,6 +119,7 @@ impl Bout {
             seats: Side::BOTH.map(seat),
             grace_us: terms.grace_us,
             measure: Measure::Wall,
+            adjudication: None,
             max_plies: terms.max_plies,
             seed: terms.seed,
             handshake_us: 10_000_000,
@@ -268,7 +269,8 @@ struct Desk<'a> {
 
 impl Out for Desk<'_> {
     fn send(&mut self, side: Side, line: &[u8]) {
-        let message = if side == self.bot && !self.replaying { None } else { ToBot::read(line).ok().flatten() };
+        let message =
+            if side == self.bot && !self.replaying { None } else { ToBot::read(line).ok().flatten() };
         match message {
             Some(ToBot::Go(go)) => *self.request = Some(Request::Move(go.id)),
             Some(ToBot::NewGame(game)) if side != self.bot => *self.request = Some(Request::Ready(game.id)),

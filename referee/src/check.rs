@@ -18,7 +18,7 @@ pub use report::{Cost, Finding, Outcome, Report, Test};
 use std::collections::BTreeSet;
 
 use bao_protocol::from_bot::Hello;
-use bao_protocol::{Reason, to_bot, ToBot};
+use bao_protocol::{Reason, ToBot, to_bot};
 use bao_rules::Variant;
 
 use crate::bout::Pace;

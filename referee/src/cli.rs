@@ -1,12 +1,18 @@
 //! The command line: arguments as they were typed, turned into plans and carried out.
 
+mod export;
 mod follow;
 mod r#match;
 mod perft;
 mod positions;
+mod recorded;
 mod report;
 mod sandbox;
+mod session;
 mod show;
+mod statistics;
+mod tables;
+mod tournament;
 mod verify;
 
 use std::io::{self, IsTerminal, Write};
@@ -15,7 +21,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
-use crate::plan::PlanError;
+use crate::plan::{FileError, PlanError};
 use crate::record::read::ReadError;
 use crate::run::RunError;
 
@@ -45,9 +51,12 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Match(r#match::Match),
+    Match(Box<r#match::Match>),
     Verify(verify::Verify),
     Show(show::Show),
+    Tournament(tournament::Tournament),
+    Stats(statistics::Statistics),
+    Export(export::Export),
     Perft(perft::Perft),
     Moves(positions::MovesOf),
     Schema(positions::Schema),
@@ -59,6 +68,8 @@ enum Command {
 enum Failure {
     #[error(transparent)]
     Plan(#[from] PlanError),
+    #[error("{0}")]
+    File(#[from] FileError),
     #[error("{0}")]
     Usage(String),
     #[error(transparent)]
@@ -76,7 +87,7 @@ enum Failure {
 impl Failure {
     fn code(&self) -> u8 {
         match self {
-            Self::Plan(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
+            Self::Plan(_) | Self::File(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
             Self::Run(RunError::NeverStarts { .. }) => 3,
             Self::Run(RunError::Record(_)) | Self::Read(_) => 6,
             Self::Differs(_) => 4,
@@ -98,6 +109,9 @@ pub fn main() -> ExitCode {
         Command::Match(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Show(command) => command.run(),
+        Command::Tournament(command) => command.run(),
+        Command::Stats(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Schema(command) => command.run(),

@@ -342,6 +342,9 @@ fn above_zero(text: &str) -> Result<u64, String> {
 }
 
 /// Reads a time such as `500ms`, `1.5s`, `2m`, `1m30s` into microseconds.
+///
+/// # Errors
+/// A sentence that says what is wrong with it.
 pub fn span(text: &str) -> Result<u64, String> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {

@@ -141,7 +141,7 @@ impl Table<'_> {
     /// Reads both bots' processor time; exactly where a clock counts it.
     fn cpu_us(&mut self, game: &Game, now: Instant) -> [u64; 2] {
         [Side::South, Side::North].map(|side| {
-            let gauge = &mut self.gauges[side as usize];
+            let gauge = &mut *self.gauges[side as usize];
             match game.setup().measure {
                 Measure::Wall => gauge.cpu_us(now),
                 Measure::Cpu => gauge.exact_cpu_us(now),

@@ -13,6 +13,7 @@ use bao_protocol::to_bot::{self, ToBot};
 use bao_protocol::{BadLine, Decoded, FromBot, Reason, Seat, YourResult, decode};
 use bao_rules::{History, Moves, Outcome, Pit, Position, Side, Variant};
 
+use crate::adjudication::Scores;
 use crate::clock::Clock;
 use crate::setup::{Greeted, Measure, Setup};
 use crate::verdict::{Loss, Verdict, printable};
@@ -94,6 +95,7 @@ pub struct Game {
     clocks: [Clock; 2],
     bots: [Bot; 2],
     max_lag_us: u64,
+    scores: Scores,
     began: bool,
     phase: Phase,
     text: Texts,
@@ -175,6 +177,7 @@ impl Game {
             clocks: [Side::South, Side::North].map(|side| Clock::new(seat(side).clock)),
             bots: [bot(Side::South), bot(Side::North)],
             max_lag_us: 0,
+            scores: Scores::default(),
             began: false,
             phase: Phase::Preparing([preparing(Side::South), preparing(Side::North)]),
             text: Texts { game_id: setup.game.to_string(), ..Texts::default() },
@@ -384,12 +387,12 @@ impl Game {
             return self.tick(now_us, out);
         }
         if let Some(flood) = self.bots[side as usize].count(bytes) {
-            return self.fault(side, Reason::OutputFlood, flood, bytes, out);
+            return self.fault(side, Reason::OutputFlood, &flood, bytes, out);
         }
         match decode(bytes) {
             Decoded::Blank => {}
             Decoded::Noise => match self.bots[side as usize].count_noise(bytes) {
-                Some(flood) => self.fault(side, Reason::OutputFlood, flood, bytes, out),
+                Some(flood) => self.fault(side, Reason::OutputFlood, &flood, bytes, out),
                 None => self.note(side, "a line that is no message was ignored", out),
             },
             Decoded::Unknown(kind) => {
@@ -440,7 +443,7 @@ impl Game {
             }
             FromBot::Log(_) => {}
             FromBot::Pong(_) | FromBot::Solution(_) => {
-                self.note(side, "an answer to no request was ignored", out)
+                self.note(side, "an answer to no request was ignored", out);
             }
         }
     }
@@ -465,7 +468,7 @@ impl Game {
         if !hello.games.iter().any(|game| game == name) {
             let plays = printable(&hello.games.join(", "), 100);
             let detail = format!("the bot does not play {name}; its hello lists: {plays}");
-            return self.fault(side, Reason::Handshake, detail, bytes, out);
+            return self.fault(side, Reason::Handshake, &detail, bytes, out);
         }
         sides[side as usize] = Preparing::Greeted;
         let unknown: Vec<String> = self.setup.seats[side as usize]
@@ -551,14 +554,14 @@ impl Game {
         let pit = match Pit::parse(self.variant(), &mv.mv) {
             Ok(pit) => pit,
             Err(error) => {
-                return self.fault(side, Reason::IllegalMove, format!("unknown_pit: {error}"), bytes, out);
+                return self.fault(side, Reason::IllegalMove, &format!("unknown_pit: {error}"), bytes, out);
             }
         };
         let play = match self.position.play(pit) {
             Ok(play) => play,
             Err(illegal) => {
                 let detail = format!("{}: {pit}: {illegal}", illegal.code());
-                return self.fault(side, Reason::IllegalMove, detail, bytes, out);
+                return self.fault(side, Reason::IllegalMove, &detail, bytes, out);
             }
         };
         self.plies += 1;
@@ -589,7 +592,19 @@ impl Game {
         }
         match play.over {
             Some(outcome) => self.end(Verdict::by_rules(outcome), out),
-            None => self.next_turn(out),
+            None => {
+                self.next_turn(out);
+                self.adjudicate(side, thought.score, out);
+            }
+        }
+    }
+
+    /// Ends a game that goes on by the rules, if an organiser's rule says so.
+    fn adjudicate(&mut self, side: Side, score: Option<i64>, out: &mut impl Out) {
+        if let (Some(rules), Phase::Due(_)) = (&self.setup.adjudication, &self.phase)
+            && let Some(verdict) = self.scores.moved(rules, side, score, self.plies)
+        {
+            self.end(verdict, out);
         }
     }
 
@@ -620,7 +635,7 @@ impl Game {
     }
 
     fn lost(&mut self, side: Side, loss: &Loss, out: &mut impl Out) {
-        self.fault(side, loss.reason, loss.detail.clone(), loss.line.as_bytes(), out);
+        self.fault(side, loss.reason, &loss.detail, loss.line.as_bytes(), out);
     }
 
     fn tick(&mut self, now_us: u64, out: &mut impl Out) {
@@ -675,16 +690,16 @@ impl Game {
         } else if bot.game_bytes == 0 && self.setup.seats[side as usize].greeted.is_none() {
             detail.push_str("; nothing was ever received from the bot: does it flush its output?");
         }
-        self.fault(side, reason, detail, b"", out);
+        self.fault(side, reason, &detail, b"", out);
     }
 
     fn bad_message(&mut self, side: Side, bad: &BadLine, bytes: &[u8], out: &mut impl Out) {
-        self.fault(side, Reason::BadMessage, bad.to_string(), bytes, out);
+        self.fault(side, Reason::BadMessage, &bad.to_string(), bytes, out);
     }
 
     /// Ends the game by a side's misconduct.
-    fn fault(&mut self, side: Side, reason: Reason, detail: String, line: &[u8], out: &mut impl Out) {
-        let detail = printable(&detail, 600);
+    fn fault(&mut self, side: Side, reason: Reason, detail: &str, line: &[u8], out: &mut impl Out) {
+        let detail = printable(detail, 600);
         let id = match &self.phase {
             Phase::Thinking(turn) if turn.side == side => turn.id,
             Phase::Preparing(_) | Phase::Due(_) | Phase::Thinking(_) | Phase::Over(_) => 0,

@@ -80,7 +80,7 @@ pub struct Keeper {
 #[derive(Debug)]
 enum Task {
     Start { command: Vec<String>, sandbox: Box<Sandbox>, answer: oneshot::Sender<Result<Birth, SetupError>> },
-    Bury(Remains),
+    Bury(Box<Remains>),
 }
 
 impl Keeper {
@@ -103,7 +103,7 @@ impl Keeper {
 
     /// Clears away what is left of a bot, in its own time.
     pub fn bury(&self, remains: Remains) {
-        self.hand(Task::Bury(remains));
+        self.hand(Task::Bury(Box::new(remains)));
     }
 
     fn hand(&self, task: Task) {
@@ -129,7 +129,7 @@ fn keep(host: &Host, queue: &mpsc::Receiver<Task>) {
         match task {
             // A table that no longer waits drops the answer, and drop buries.
             Task::Start { command, sandbox, answer } => {
-                drop(answer.send(start(host, &command, &sandbox, &watched)))
+                drop(answer.send(start(host, &command, &sandbox, &watched)));
             }
             Task::Bury(remains) => drop(remains),
         }

@@ -11,12 +11,18 @@ use std::os::unix::fs::FileExt;
 use std::time::Instant;
 
 thread_local! {
-    static WAKE: RefCell<Wake> = const { RefCell::new(Wake { schedstat: None, waited_ns: 0, late_ns: 0, woke: None }) };
+    static WAKE: RefCell<Wake> = RefCell::new(Wake {
+        schedstat: File::open("/proc/thread-self/schedstat").ok(),
+        waited_ns: 0,
+        late_ns: 0,
+        woke: None,
+    });
 }
 
 #[derive(Debug)]
 struct Wake {
-    schedstat: Option<Option<File>>,
+    // There is none where the kernel does not count it.
+    schedstat: Option<File>,
     // What the kernel has counted in all, and what it counted for the last sleep, in nanoseconds.
     waited_ns: u64,
     late_ns: u64,
@@ -26,8 +32,7 @@ struct Wake {
 /// Takes note that the thread has just woken up.
 pub fn note_wake_up() {
     WAKE.with_borrow_mut(|wake| {
-        let file = wake.schedstat.get_or_insert_with(|| File::open("/proc/thread-self/schedstat").ok());
-        let waited_ns = file.as_ref().and_then(waited_ns).unwrap_or(wake.waited_ns);
+        let waited_ns = wake.schedstat.as_ref().and_then(waited_ns).unwrap_or(wake.waited_ns);
         wake.late_ns = waited_ns - wake.waited_ns.min(waited_ns);
         wake.waited_ns = waited_ns;
         #[expect(clippy::disallowed_methods, reason = "the wake-up is stamped where it happens")]

@@ -5,6 +5,7 @@
 //! ([`bot`]); what happened goes into the [`record`], and everything that comes later reads the record and nothing
 //! else.
 
+pub mod adjudication;
 pub mod board;
 pub mod bot;
 pub mod bout;
@@ -12,6 +13,8 @@ pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod driver;
+pub mod events;
+pub mod export;
 pub mod game;
 pub mod isolation;
 pub mod keeper;

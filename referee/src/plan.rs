@@ -1,14 +1,17 @@
 //! What is to be played, validated: a plan that exists can be started.
 
 mod command;
+mod file;
 mod opening;
 
-pub use command::{bot_name, command, distinct};
-pub use opening::{Book, opening};
+pub use command::{bot_name, command, command_in, distinct};
+pub use file::{FileError, tournament};
+pub use opening::{Book, opening, openings_file, openings_list};
 
 use bao_rules::Side;
 use serde::{Deserialize, Serialize};
 
+use crate::adjudication::Adjudication;
 use crate::clock::TimeControl;
 use crate::isolation::Sandbox;
 use crate::schedule::GameSpec;
@@ -46,6 +49,8 @@ pub struct Plan {
     /// A bot that does not live to the end of so many games running is withdrawn; without it, a bot that cannot start
     /// ends the run.
     pub withdraw_after: Option<u64>,
+    /// When games are ended by what the bots say of them.
+    pub adjudication: Option<Adjudication>,
     /// The seed from which everything random follows.
     pub seed: u64,
 }
@@ -170,6 +175,7 @@ impl Plan {
             seed: self.seed,
             handshake_us: self.handshake_us,
             ready_us: self.ready_us,
+            adjudication: self.adjudication,
         }
     }
 
@@ -224,6 +230,16 @@ pub enum PlanError {
         /// As it was given.
         text: String,
         /// What is wrong with it.
+        problem: String,
+    },
+    /// A file of openings cannot be read, or a line of it is none.
+    #[error("{path}{}: {problem}", line.map_or(String::new(), |line| format!(", line {line}")))]
+    OpeningsFile {
+        /// The file.
+        path: String,
+        /// The line at fault, from 1.
+        line: Option<u64>,
+        /// What is wrong.
         problem: String,
     },
     /// Anything else that was asked for and cannot be.

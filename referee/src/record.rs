@@ -10,7 +10,7 @@ mod scribe;
 
 pub use ledger::{Finished, Ledger, RecordError, write_run};
 pub use row::game_row;
-pub use scribe::{Event, Scribe, WireVerdict};
+pub use scribe::{Event, Scribe, WireVerdict, Written};
 
 use std::path::{Path, PathBuf};
 

@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinSet, LocalSet};
 use tokio_util::sync::CancellationToken;
 
+use crate::events::Events;
 use crate::isolation::{Host, Promise, SetupError};
 use crate::keeper::Keeper;
 use crate::plan::Plan;
@@ -49,7 +50,7 @@ pub trait Follower {
     /// A game has been started.
     fn started(&mut self, spec: &GameSpec, south: &str, north: &str);
     /// A game is over and durable.
-    fn finished(&mut self, row: &GameRow);
+    fn finished(&mut self, row: &GameRow, schedule: &Schedule);
     /// A bot has been started, with these promises about it.
     fn born(&mut self, bot: usize, promises: &[Promise]);
     /// A bot has introduced itself.
@@ -67,8 +68,8 @@ pub struct Conditions {
     pub ends: [u64; 2],
     /// How many games are played at once.
     pub concurrency: usize,
-    /// Takes a line for every move, as JSON.
-    pub moves: Option<mpsc::UnboundedSender<String>>,
+    /// Takes an event for every move.
+    pub events: Option<Events>,
     /// No new game is started once this is cancelled.
     pub finish: CancellationToken,
     /// Running games are ended once this is cancelled; they do not count.
@@ -90,7 +91,7 @@ pub async fn run(
     let hall = Rc::new(Hall {
         plan: plan.clone(),
         files: conditions.files,
-        moves: conditions.moves,
+        events: conditions.events,
         finish: conditions.finish,
         stop: conditions.stop,
         starts: plan.bots.iter().map(|_| Cell::new(0)).collect(),
@@ -136,7 +137,7 @@ pub async fn run(
 pub(crate) struct Hall {
     pub(crate) plan: Plan,
     pub(crate) files: Option<Files>,
-    pub(crate) moves: Option<mpsc::UnboundedSender<String>>,
+    pub(crate) events: Option<Events>,
     finish: CancellationToken,
     pub(crate) stop: CancellationToken,
     // How often each bot has failed to start, running.
@@ -196,7 +197,7 @@ impl Desk<'_> {
                 GameResult::of(&(&row).into(), &self.hall.plan)
                     .and_then(|result| self.schedule.finished(&result))
                     .expect("the schedule handed this game out");
-                self.follower.finished(&row);
+                self.follower.finished(&row, self.schedule);
                 for table in std::mem::take(&mut self.waiting) {
                     self.hand_out(table);
                 }

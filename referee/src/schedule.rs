@@ -351,7 +351,7 @@ impl Schedule {
         }
         self.reach(number);
         let open = self.open.get(&number)?;
-        (open.games[usize::from(game % 2 == 0)] == Course::ToPlay).then(|| self.spec(game))
+        (open.games[usize::from(game.is_multiple_of(2))] == Course::ToPlay).then(|| self.spec(game))
     }
 
     /// Takes a result, in whatever order; a game that did not count comes again.

@@ -3,6 +3,7 @@
 use bao_rules::{Position, Side};
 use serde::{Deserialize, Serialize};
 
+use crate::adjudication::Adjudication;
 use crate::clock::TimeControl;
 
 /// A game before it begins.
@@ -27,6 +28,9 @@ pub struct Setup {
     pub handshake_us: u64,
     /// How long a bot may take to answer `new_game`, in microseconds.
     pub ready_us: u64,
+    /// When the game is ended by what the bots say of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication>,
 }
 
 /// What a clock measures.

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::plan::Plan;
 use crate::record::read::GameBrief;
-use crate::repeats::{self, Pair, Repeats};
+use crate::repeats::{Pair, Repeats};
 use crate::schedule::{End, GameResult, Place};
 use crate::stats::{Anchor, Outcome, RatingOptions, Seats, Summary, Table, ratings, summary};
 

@@ -13,7 +13,7 @@ use crate::bot::BotProcess;
 use crate::driver::drive;
 use crate::game::Game;
 use crate::isolation::SetupError;
-use crate::record::{Finished, RecordError, Scribe, game_row};
+use crate::record::{Finished, RecordError, Scribe, Written, game_row};
 use crate::run::{Hall, News, RunError, STARTS, timestamp};
 use crate::schedule::GameSpec;
 use crate::setup::Known;
@@ -26,6 +26,9 @@ use crate::verdict::Verdict;
 pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Result<(), RunError> {
     let mut table = Table { hall: Rc::clone(&hall), bots: Vec::new() };
     loop {
+        if let Some(events) = &hall.events {
+            events.drained().await;
+        }
         let (answer, spec) = oneshot::channel();
         if hall.news.send(News::Free(answer)).is_err() {
             break;
@@ -46,7 +49,7 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Resu
             Err(panic) => {
                 tracing::error!(game = spec.game, %panic, "a fault of the referee's own; the game does not count");
                 table = Table { hall: Rc::clone(&hall), bots: Vec::new() };
-                (table.unplayed(&spec), None)
+                (table.unplayed(&spec, Verdict::void("a fault of the referee's own")), None)
             }
         };
         // An error of the ledger is reported by the ledger itself.
@@ -74,14 +77,21 @@ impl Table {
     async fn game(&mut self, spec: &GameSpec) -> Result<(Finished, Option<RunError>), RunError> {
         let hall = Rc::clone(&self.hall);
         self.send_home(|bot| !spec.seats.contains(&bot)).await;
-        let mut south = self.seat(spec.seats[0]).await?;
-        let mut north = self.seat(spec.seats[1]).await?;
+        let (mut south, mut north) = match self.seats(spec).await {
+            Ok([south, north]) => (south, north),
+            Err((side, RunError::Spawn { name, source })) if hall.plan.withdraw_after.is_some() => {
+                // The others play on; the rule of withdrawal sees to it that this is not tried for ever.
+                let why = format!("{name} cannot be started: {source}");
+                return Ok((self.unplayed(spec, Verdict { fault: Some(side), ..Verdict::void(&why) }), None));
+            }
+            Err((_, error)) => return Err(error),
+        };
         let setup = hall.plan.setup(spec, [south.known, north.known]);
         let unwritable = |source| {
             let path = hall.files.as_ref().map(|files| files.wire(spec.game)).unwrap_or_default();
             RunError::Record(RecordError { path, source })
         };
-        let mut scribe = Scribe::new(hall.files.as_ref(), &setup, hall.moves.clone()).map_err(unwritable)?;
+        let mut scribe = Scribe::new(hall.files.as_ref(), &setup, hall.events.clone()).map_err(unwritable)?;
         let mut game = Game::new(setup);
         let (started, clock) = (timestamp(), now());
         drive(&mut game, [&mut south, &mut north], &mut scribe, &hall.stop).await;
@@ -96,7 +106,7 @@ impl Table {
                 scribe.wire(duration_us, channel, text.as_bytes());
             }
             if total > 0 && verdict.fault == Some(side) {
-                stderr = Some(tail(&text, STDERR_SHOWN).to_owned());
+                stderr = Some(stderr_shown(&text).to_owned());
             }
         }
         let mut error = None;
@@ -105,7 +115,7 @@ impl Table {
             error = error.or(never_starts);
         }
         let position = game.position().to_string();
-        let (mut moves, wire) =
+        let Written { mut moves, wire } =
             scribe.finish(duration_us, &verdict, game.plies(), &position).map_err(unwritable)?;
         if verdict.reason == Reason::Void {
             // The game will be played again under its number: its plies and its evidence must not get in the way.
@@ -120,12 +130,23 @@ impl Table {
         Ok((Finished { row, moves, wire }, error))
     }
 
-    /// Makes the record of a game that a fault of the referee's own has ended.
-    fn unplayed(&self, spec: &GameSpec) -> Finished {
+    /// Makes the record of a game that could not be played; there is no evidence of it.
+    fn unplayed(&self, spec: &GameSpec, verdict: Verdict) -> Finished {
         let game = Game::new(self.hall.plan.setup(spec, [Known::NOTHING; 2]));
-        let verdict = Verdict::void("a fault of the referee's own");
         let row = game_row(spec, &game, &verdict, timestamp(), 0, String::new());
         Finished { row, moves: Vec::new(), wire: None }
+    }
+
+    /// Returns the processes of both bots, or whose could not be had.
+    async fn seats(&mut self, spec: &GameSpec) -> Result<[BotProcess; 2], (Side, RunError)> {
+        let south = self.seat(spec.seats[0]).await.map_err(|error| (Side::South, error))?;
+        match self.seat(spec.seats[1]).await {
+            Ok(north) => Ok([south, north]),
+            Err(error) => {
+                self.bots.push((spec.seats[0], south));
+                Err((Side::North, error))
+            }
+        }
     }
 
     /// Returns the process of a bot: one that is here already, or a new one.
@@ -189,9 +210,9 @@ impl Table {
     }
 }
 
-/// Returns the end of a text, from the start of a character on.
-fn tail(text: &str, most: usize) -> &str {
-    let from = text.len().saturating_sub(most);
+/// Cuts what a bot wrote to its standard error to the end that a row shows, from the start of a character on.
+pub(crate) fn stderr_shown(text: &str) -> &str {
+    let from = text.len().saturating_sub(STDERR_SHOWN);
     let start = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
     &text[start..]
 }

@@ -315,7 +315,8 @@ impl Talk {
     fn frame(&mut self) -> Option<Heard> {
         let lines = &mut self.bot.ear.lines;
         let waiting = lines.partial();
-        let crlf = waiting.iter().position(|byte| *byte == b'\n').is_some_and(|at| waiting[..at].ends_with(b"\r"));
+        let crlf =
+            waiting.iter().position(|byte| *byte == b'\n').is_some_and(|at| waiting[..at].ends_with(b"\r"));
         match lines.next_frame()? {
             Frame::Line(line) => {
                 let line = line.to_vec();

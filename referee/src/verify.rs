@@ -11,6 +11,7 @@ mod compare;
 mod finding;
 mod game;
 mod moves;
+mod planned;
 mod plies;
 mod replay;
 mod rules;
@@ -23,17 +24,18 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use bao_protocol::Reason;
 use bao_protocol::record::{GameRow, Run};
 use serde::Serialize;
 
 use self::finding::Findings;
-use self::game::{Checked, Job};
+use self::game::{Checked, Evidence, Job};
 use self::moves::Moves;
+use self::planned::Planned;
 use self::seen::{Seen, game_of};
-use crate::plan::{MOST_PLIES, Plan};
+use crate::plan::Plan;
 use crate::record::Files;
 use crate::record::read::{self, ReadError, Rows};
-use crate::schedule::{GameResult, Schedule, Total};
 
 /// How many games are checked as one batch by all processors together, and how many bytes of rows end a batch sooner.
 const BATCH: (usize, usize) = (256, 8 << 20);
@@ -46,8 +48,8 @@ const RULES: u32 = 1;
 pub struct Summary {
     /// How many games are finished and count.
     pub games: u64,
-    /// How many the run is to have.
-    pub planned: u64,
+    /// How many the run is to have, as far as is known; null where it is complete.
+    pub planned: Option<u64>,
     /// How many rows are of games that did not count.
     pub void: u64,
     /// How many plies were replayed.
@@ -89,8 +91,8 @@ struct Context {
 /// # Errors
 /// [`ReadError`] where there is no record to verify: `run.json` cannot be read or understood, a file cannot be read.
 pub fn verify(files: &Files, report: impl FnMut(&Finding)) -> Result<Summary, ReadError> {
-    let (context, schedule, text) = context(files)?;
-    let mut clerk = Clerk::new(&context, schedule, report);
+    let (context, planned, text) = context(files)?;
+    let mut clerk = Clerk::new(&context, planned, report);
     clerk.take(check_run(&context, &text));
     clerk.games()?;
     clerk.leftovers()?;
@@ -98,18 +100,15 @@ pub fn verify(files: &Files, report: impl FnMut(&Finding)) -> Result<Summary, Re
 }
 
 /// Reads `run.json`, and hands out its text too.
-fn context(files: &Files) -> Result<(Context, Schedule, String), ReadError> {
+fn context(files: &Files) -> Result<(Context, Planned, String), ReadError> {
     let run = read::run(files)?;
     let path = files.run();
     let text = std::fs::read_to_string(&path).map_err(|source| io_error(&path, source))?;
     let bad = |problem: String| ReadError::Line { path: path.clone(), line: 1, problem };
     let plan: Plan =
         serde_json::from_value(run.plan.clone()).map_err(|error| bad(format!("its plan: {error}")))?;
-    if plan.bots.len() < 2 || plan.max_plies > MOST_PLIES {
-        return Err(bad(format!("its plan has fewer than two bots, or more than {MOST_PLIES} plies a game")));
-    }
-    let schedule = Schedule::new(&plan).map_err(|error| bad(format!("its plan: {error}")))?;
-    Ok((Context { files: files.clone(), run, plan }, schedule, text))
+    let planned = Planned::new(&plan).map_err(|error| bad(format!("its plan: {error}")))?;
+    Ok((Context { files: files.clone(), run, plan }, planned, text))
 }
 
 /// Checks `run.json` within itself.
@@ -145,11 +144,12 @@ fn check_run(context: &Context, text: &str) -> Vec<Finding> {
 /// Goes through the record and sums up.
 struct Clerk<'a, F> {
     context: &'a Context,
-    // Told every row in turn, as a run that goes on is.
-    schedule: Schedule,
+    planned: Planned,
     report: F,
     summary: Summary,
+    // The games that count, as far as their rows have been read, and the last rows of those that did not.
     seen: Seen,
+    void: BTreeMap<u64, u64>,
     // The hello that `run.json` gives each bot: whether it was said in a game.
     heard: Vec<bool>,
     all_heard: bool,
@@ -162,12 +162,12 @@ enum Item {
 }
 
 impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
-    fn new(context: &'a Context, schedule: Schedule, report: F) -> Self {
+    fn new(context: &'a Context, planned: Planned, report: F) -> Self {
         let standing =
             |name: &String| Standing { name: name.clone(), wins: 0, draws: 0, losses: 0, score: 0.0 };
         let summary = Summary {
             games: 0,
-            planned: 0,
+            planned: None,
             void: 0,
             plies: 0,
             differences: 0,
@@ -175,7 +175,16 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             bots: context.plan.bots.iter().map(|bot| standing(&bot.name)).collect(),
         };
         let heard = vec![false; context.run.bots.len()];
-        Self { context, schedule, report, summary, seen: Seen::default(), heard, all_heard: true }
+        Self {
+            context,
+            planned,
+            report,
+            summary,
+            seen: Seen::default(),
+            void: BTreeMap::new(),
+            heard,
+            all_heard: true,
+        }
     }
 
     fn take(&mut self, findings: Vec<Finding>) {
@@ -192,84 +201,89 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         let path = self.context.files.games();
         let mut moves = Moves::open(&self.context.files)?;
         if path.exists() {
-            let again = seen::played_again(&path)?;
+            self.void = seen::last_voids(&path)?;
             let mut rows = Rows::open(&path)?;
-            let (mut batch, mut bytes, mut over, mut after_bad) = (Vec::new(), 0, false, false);
-            while !over {
-                match rows.next_bytes() {
-                    Ok(Some(line)) => {
-                        let line = line.strip_suffix(b"\n").unwrap_or(line).to_vec();
-                        let number = rows.number();
-                        let item = self.item(line, number, &mut moves, &again, &mut after_bad)?;
-                        if let Item::Game(job) = &item {
-                            bytes += job.bytes();
-                        }
-                        batch.push(item);
-                    }
-                    Ok(None) => over = true,
-                    Err(ReadError::Line { problem, .. }) => {
-                        after_bad = true;
-                        batch.push(Item::Bad(
-                            Finding::differs("games.jsonl", &problem).at_line(rows.number()),
-                        ));
-                    }
-                    Err(error) => return Err(error),
-                }
-                if over || batch.len() >= BATCH.0 || bytes >= BATCH.1 {
-                    self.batch(&batch)?;
-                    batch.clear();
-                    bytes = 0;
-                }
-            }
+            self.rows(&mut rows, &mut moves)?;
             if rows.torn() > 0 {
                 let what = format!("the last row is torn: {} bytes without a newline", rows.torn());
                 self.take(vec![Finding::unfinished("games.jsonl", &what)]);
             }
         }
-        self.summary.planned = match self.schedule.total() {
-            Total::Exactly(games) | Total::AtMost(games) => games,
-        };
-        let (rest, all) = (moves.rest(), self.summary.games);
-        if rest > 0 {
-            let what = format!("{rest} bytes behind the rows of the last finished game");
+        if moves.rest() > 0 {
+            let what = format!("{} bytes behind the rows of the last finished game", moves.rest());
             self.take(vec![Finding::unfinished("moves.jsonl", &what)]);
         }
-        if all < self.summary.planned {
-            let what = format!("{all} of {} games are finished", self.summary.planned);
+        self.summary.planned = self.planned.still_to_come();
+        if let Some(planned) = self.summary.planned {
+            let what = format!("{} of {planned} games are finished", self.summary.games);
             self.take(vec![Finding::unfinished("games.jsonl", &what)]);
         }
         Ok(())
     }
 
-    /// Reads a row of `games.jsonl` and finds what belongs to it.
-    fn item(
+    /// Goes through the rows of `games.jsonl`, batch by batch.
+    fn rows(&mut self, rows: &mut Rows, moves: &mut Moves) -> Result<(), ReadError> {
+        let (mut batch, mut bytes, mut over, mut after_bad) = (Vec::new(), 0, false, false);
+        while !over {
+            let line = match rows.next_bytes() {
+                Ok(Some(line)) => Ok(line.strip_suffix(b"\n").unwrap_or(line).to_vec()),
+                Ok(None) => {
+                    over = true;
+                    Err(None)
+                }
+                Err(ReadError::Line { problem, .. }) => Err(Some(problem)),
+                Err(error) => return Err(error),
+            };
+            let item = line.and_then(|line| match serde_json::from_slice(&line) {
+                Ok(row) => Ok((row, line)),
+                Err(error) => {
+                    if let Some(game) = game_of(&line) {
+                        self.seen.insert(game);
+                    }
+                    Err(Some(format!("this is no row of a game: {error}")))
+                }
+            });
+            match item {
+                Ok((row, line)) => {
+                    let job = self.job(row, line, rows.number(), moves, std::mem::take(&mut after_bad))?;
+                    bytes += job.bytes();
+                    batch.push(Item::Game(Box::new(job)));
+                }
+                Err(Some(problem)) => {
+                    after_bad = true;
+                    batch.push(Item::Bad(Finding::differs("games.jsonl", &problem).at_line(rows.number())));
+                }
+                Err(None) => {}
+            }
+            if over || batch.len() >= BATCH.0 || bytes >= BATCH.1 {
+                self.batch(&batch)?;
+                batch.clear();
+                bytes = 0;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds what belongs to a row of `games.jsonl`.
+    fn job(
         &mut self,
+        row: GameRow,
         line: Vec<u8>,
         number: u64,
         moves: &mut Moves,
-        again: &BTreeMap<u64, u64>,
-        after_bad: &mut bool,
-    ) -> Result<Item, ReadError> {
-        let row: GameRow = match serde_json::from_slice(&line) {
-            Ok(row) => row,
-            Err(error) => {
-                *after_bad = true;
-                if let Some(game) = game_of(&line) {
-                    self.seen.insert(game);
-                }
-                let finding = Finding::differs("games.jsonl", &format!("this is no row of a game: {error}"));
-                return Ok(Item::Bad(finding.at_line(number)));
+        after_bad: bool,
+    ) -> Result<Job, ReadError> {
+        let moves = moves.take(row.game, row.moves_end, after_bad)?;
+        let (spec, stray) = self.planned.take(&row, &self.context.plan);
+        let evidence = match (row.reason, self.void.get(&row.game)) {
+            (Reason::Void, last) if last != Some(&number) || row.wire_sha256.is_empty() => Evidence::Gone,
+            (Reason::Void, _) => Evidence::OfVoid,
+            _ => {
+                self.seen.insert(row.game);
+                Evidence::OfGame
             }
         };
-        let rows = moves.take(row.game, row.moves_end, std::mem::take(after_bad))?;
-        let last = again.get(&row.game).is_none_or(|last| *last == number);
-        let first = self.seen.insert(row.game) || again.contains_key(&row.game);
-        let spec = self.schedule.planned(row.game);
-        if let Ok(result) = GameResult::of(&(&row).into(), &self.context.plan) {
-            // What is wrong about it is told where the row is compared with what was planned.
-            let _stray = self.schedule.finished(&result);
-        }
-        Ok(Item::Game(Box::new(Job { row, line, number, moves: rows, last, first, spec })))
+        Ok(Job { row, line, number, moves, evidence, spec, stray })
     }
 
     /// Checks a batch of games with all processors; takes what was found in their order.
@@ -336,21 +350,16 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             Ok(entries) => {
                 for entry in entries {
                     let name = entry.map_err(|source| io_error(&dir, source))?.file_name();
-                    let game = name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
-                    if let Some(game) = game.and_then(|game| game.parse().ok())
-                        && !self.seen.contains(game)
-                    {
-                        orphans.push(game);
-                    }
+                    orphans.extend(name.to_str().and_then(|name| self.orphan(name)));
                 }
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(source) => return Err(io_error(&dir, source)),
         }
         orphans.sort_unstable();
-        for game in orphans {
+        for (game, name) in orphans {
             let what = "this game has no row in games.jsonl";
-            self.take(vec![Finding::unfinished(&format!("wire/{game}.jsonl"), what).of_game(game)]);
+            self.take(vec![Finding::unfinished(&format!("wire/{name}"), what).of_game(game)]);
         }
         let unheard = self.context.run.bots.iter().zip(&self.heard);
         let unheard: Vec<Finding> = unheard
@@ -361,6 +370,16 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             .collect();
         self.take(unheard);
         Ok(())
+    }
+
+    /// Tells whether a file in the directory of evidence belongs to no row.
+    fn orphan(&self, name: &str) -> Option<(u64, String)> {
+        let stem = name.strip_suffix(".jsonl")?;
+        let (game, known) = match stem.strip_suffix(".void") {
+            Some(game) => (game.parse().ok()?, self.void.contains_key(&game.parse().ok()?)),
+            None => (stem.parse().ok()?, self.seen.contains(stem.parse().ok()?)),
+        };
+        (!known).then(|| (game, name.to_owned()))
     }
 }
 

@@ -341,7 +341,8 @@ impl<G: Game> Search<G> {
     fn expected(&self, position: &G, first: Pit, depth: u32) -> Vec<Pit> {
         let mut line = vec![first];
         let mut keys = vec![position.key()];
-        let after = |position: &G, best: u8| position.plays().find(|(pit, _)| pit.index() == usize::from(best));
+        let after =
+            |position: &G, best: u8| position.plays().find(|(pit, _)| pit.index() == usize::from(best));
         let mut next = after(position, first.index() as u8).and_then(|(_, after)| after);
         while let Some(position) = next.take()
             && line.len() < depth as usize

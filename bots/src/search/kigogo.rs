@@ -105,7 +105,10 @@ fn judge([back, middle, front]: Words, weights: &Weights) -> i32 {
     // The front row is the upper half of the middle word and the last word.
     let occupied = [at_least(middle, 1) >> 32, at_least(front, 1)];
     let gaps = 12 - count(occupied[0]) - count(occupied[1]);
-    weights.seed * seeds + weights.liftable * liftable + weights.gap * gaps + weights.exposed * exposed([back, middle, front])
+    weights.seed * seeds
+        + weights.liftable * liftable
+        + weights.gap * gaps
+        + weights.exposed * exposed([back, middle, front])
 }
 
 /// Counts the seeds in columns whose front pit is occupied.

@@ -81,7 +81,11 @@ impl Table {
         let (place, age) = (self.place(key), self.age);
         let bucket = &mut self.buckets[place];
         let worth = |entry: &Entry| {
-            if entry.key == key { i32::MIN } else { i32::from(entry.depth) - 256 * i32::from(entry.age != age) }
+            if entry.key == key {
+                i32::MIN
+            } else {
+                i32::from(entry.depth) - 256 * i32::from(entry.age != age)
+            }
         };
         let mut least = 0;
         for slot in 1..bucket.len() {
@@ -114,7 +118,8 @@ mod tests {
     #[test]
     fn memory_stays_within_the_size_asked_for() {
         assert_eq!(size_of::<Bucket>(), 64);
-        for (bytes, buckets) in [(0, 1), (64, 1), (127, 1), (128, 2), (1 << 20, 1 << 14), (3 << 20, 1 << 15)] {
+        for (bytes, buckets) in [(0, 1), (64, 1), (127, 1), (128, 2), (1 << 20, 1 << 14), (3 << 20, 1 << 15)]
+        {
             assert_eq!(Table::new(bytes).buckets.len(), buckets, "{bytes}");
         }
     }

@@ -43,7 +43,8 @@ impl Examiner<'_> {
         let took_ms = now().duration_since(asked).as_millis();
         let (summary, findings) = match fate {
             None => {
-                let problem = format!("{} ms after {what} the program still runs; it was killed", EXIT.as_millis());
+                let problem =
+                    format!("{} ms after {what} the program still runs; it was killed", EXIT.as_millis());
                 let finding = Finding { stderr: talk.stderr(), ..Finding::failure(problem, advice) };
                 ("the bot does not exit".to_owned(), vec![finding])
             }

@@ -163,7 +163,8 @@ impl Examiner<'_> {
             0 => summary(&played),
             faults => {
                 let left = total - played.len() - faults;
-                let left = if left > 0 { format!("; {left} of {total} were not played") } else { String::new() };
+                let left =
+                    if left > 0 { format!("; {left} of {total} were not played") } else { String::new() };
                 format!("{faults} of {} games ended by the bot's fault{left}", played.len() + faults)
             }
         };

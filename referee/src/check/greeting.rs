@@ -48,7 +48,10 @@ impl Examiner<'_> {
         let took_ms = now().duration_since(asked).as_millis();
         if took_ms > SLOW_MS {
             findings.push(Finding::warning(
-                format!("the hello took {took_ms} ms; after {} ms it is too late", self.order.handshake_us / 1000),
+                format!(
+                    "the hello took {took_ms} ms; after {} ms it is too late",
+                    self.order.handshake_us / 1000
+                ),
                 "Answer `hello` first, and load what is big afterwards, before the first `ready`.",
             ));
         }

@@ -46,9 +46,10 @@ impl Examiner<'_> {
         for id in ids {
             if let Err(loss) = pong(&mut talk, id).await {
                 let mut finding = self.lose(talk, "at three pings that were sent in one piece", &loss).await;
-                finding.advice = "Read line by line and answer every line: what a read brings may be less than a line, \
+                finding.advice =
+                    "Read line by line and answer every line: what a read brings may be less than a line, \
                                   or several."
-                    .to_owned();
+                        .to_owned();
                 return Ok(Test::new("ping", "not every ping is answered", vec![finding]));
             }
         }
@@ -76,19 +77,26 @@ impl Examiner<'_> {
                 // Only an organiser's slip leads here: it stops no event that is set up rightly.
                 finding.failure = false;
                 finding.advice =
-                    "Keep the old value, and say so with a `log`; the organiser may have mistyped it.".to_owned();
+                    "Keep the old value, and say so with a `log`; the organiser may have mistyped it."
+                        .to_owned();
                 findings.push(finding);
             } else if let Err(finding) = self.set(spec, &spec.default, &default).await? {
                 findings.push(finding);
             }
         }
         let count = options.len();
-        let summary = format!("{count} set to the default, {unusable} tried with a value that cannot be used");
+        let summary =
+            format!("{count} set to the default, {unusable} tried with a value that cannot be used");
         Ok(Test::new("options", summary, findings))
     }
 
     /// Sets an option and sees whether the bot is still there.
-    async fn set(&mut self, spec: &OptionSpec, value: &str, when: &str) -> Result<Result<(), Finding>, SetupError> {
+    async fn set(
+        &mut self,
+        spec: &OptionSpec,
+        value: &str,
+        when: &str,
+    ) -> Result<Result<(), Finding>, SetupError> {
         let mut talk = match self.greeted().await? {
             Ok(talk) => talk,
             Err(finding) => return Ok(Err(finding)),
@@ -119,7 +127,9 @@ impl Examiner<'_> {
         if let Err(loss) = answered {
             let when = "after a message of an unknown type and a ping with unknown fields";
             let mut finding = self.lose(talk, when, &loss).await;
-            finding.sent = finding.sent.map(|sent| format!("{{\"type\":\"weather\",...}}, then {sent} with more fields"));
+            finding.sent = finding
+                .sent
+                .map(|sent| format!("{{\"type\":\"weather\",...}}, then {sent} with more fields"));
             finding.advice =
                 "Ignore types and fields that the bot does not know: a later version of the protocol may add some."
                     .to_owned();
@@ -150,7 +160,11 @@ impl Examiner<'_> {
                  over; organisers may stop bots that are not on turn (--freeze).",
             ));
         }
-        Ok(Test::new("idle", format!("{} ms of processor time in {} ms", used_us / 1000, IDLE.as_millis()), findings))
+        Ok(Test::new(
+            "idle",
+            format!("{} ms of processor time in {} ms", used_us / 1000, IDLE.as_millis()),
+            findings,
+        ))
     }
 
     /// Sums up what the bot's output was like.

@@ -94,7 +94,8 @@ fn strewn(variant: Variant, random: &mut ChaCha8Rng) -> Position {
     }
     // A few pits get more than their share, so that some are large.
     let open: Vec<usize> = (0..pits.len()).filter(|at| !reserved[*at]).collect();
-    let wells: Vec<usize> = (0..=below(random, open.len())).map(|_| open[below(random, open.len())]).collect();
+    let wells: Vec<usize> =
+        (0..=below(random, open.len())).map(|_| open[below(random, open.len())]).collect();
     let strewn = 1 + below(random, left);
     for _ in 0..strewn {
         seeds[wells[below(random, wells.len())]] += 1;
@@ -130,7 +131,14 @@ mod tests {
                 if has_endless(&position) {
                     found += 1;
                     if found < 40 {
-                        let moves: Vec<String> = position.pits(position.side()).filter_map(|p| match position.play(p) { Ok(x) if x.after.is_none() => Some(format!("{p}")), Err(e) if e.code()=="endless" => Some(format!("{p}!")), _ => None }).collect();
+                        let moves: Vec<String> = position
+                            .pits(position.side())
+                            .filter_map(|p| match position.play(p) {
+                                Ok(x) if x.after.is_none() => Some(format!("{p}")),
+                                Err(e) if e.code() == "endless" => Some(format!("{p}!")),
+                                _ => None,
+                            })
+                            .collect();
                         println!("{variant} {position}   {n} {moves:?}");
                     }
                 }
@@ -151,7 +159,8 @@ mod tests {
     #[test]
     fn the_questions_touch_every_rule() {
         for variant in Variant::ALL {
-            let (mut broken, mut most_laps, mut reservations, mut ends) = (BTreeSet::new(), 0, 0, BTreeSet::new());
+            let (mut broken, mut most_laps, mut reservations, mut ends) =
+                (BTreeSet::new(), 0, 0, BTreeSet::new());
             for Question { position, pit } in questions(variant, 1) {
                 for pit in position.pits(position.side()) {
                     broken.extend(position.check(pit).err().map(|illegal| illegal.code()));
@@ -164,9 +173,10 @@ mod tests {
                 reservations += u64::from(trace.is_some_and(|trace| trace.reserved.is_some()));
             }
             let (rules, reasons): (&[&str], &[&str]) = match variant {
-                Variant::Kigogo => {
-                    (&["empty_pit", "single_seed", "single_seed_blocked"], &["captured_all", "endless_sowing"])
-                }
+                Variant::Kigogo => (
+                    &["empty_pit", "single_seed", "single_seed_blocked"],
+                    &["captured_all", "endless_sowing"],
+                ),
                 Variant::Kingulu => {
                     (&["empty_pit", "endless", "first_lap_own_row", "reserved_pit"], &["no_moves"])
                 }

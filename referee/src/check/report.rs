@@ -1,7 +1,7 @@
 //! What a check found.
 
-use bao_protocol::from_bot::Hello;
 use bao_protocol::Reason;
+use bao_protocol::from_bot::Hello;
 use serde::Serialize;
 
 /// What a whole check found.

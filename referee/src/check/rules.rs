@@ -128,7 +128,10 @@ impl Question {
                 (None, Some(_)) => "the bot found no end of a sowing that ends",
                 (Some(_), Some(_)) | (None, None) => "the position after the move is another",
             };
-            return Some((problem.to_owned(), if after.is_none() { ENDLESS.to_owned() } else { self.told_lap_by_lap(pit) }));
+            return Some((
+                problem.to_owned(),
+                if after.is_none() { ENDLESS.to_owned() } else { self.told_lap_by_lap(pit) },
+            ));
         }
         if solution.over != Some(play.over.is_some()) {
             let problem = match solution.over {
@@ -144,7 +147,8 @@ impl Question {
 
     fn wrong_moves(&self, found: Option<&str>) -> Option<(String, String)> {
         let Some(found) = found else {
-            let advice = "Where no move was given, answer with the legal moves in `legal`, empty if there are none.";
+            let advice =
+                "Where no move was given, answer with the legal moves in `legal`, empty if there are none.";
             return Some(("`legal` is missing".to_owned(), advice.to_owned()));
         };
         let found: BTreeSet<&str> = found.split_whitespace().collect();
@@ -239,14 +243,21 @@ mod tests {
         let legal = |answer: &str, expected: &str| check(Variant::Kingulu, start, None, answer, expected);
         legal(r#"{"id":1,"legal":"A6 A3 A4 A5"}"#, "");
         legal(r#"{"id":1,"legal":"A3 A4 A5"}"#, "move A6 is missing | Lap by lap: A6 lifts 4 to a4");
-        legal(r#"{"id":1,"legal":"A1 A3 A4 A5 A6"}"#, "A1 is among the legal ones | It is not legal: the first lap");
+        legal(
+            r#"{"id":1,"legal":"A1 A3 A4 A5 A6"}"#,
+            "A1 is among the legal ones | It is not legal: the first lap",
+        );
         legal(r#"{"id":1,"legal":"A3 A4 A5 A6 a1"}"#, "a1 belongs to North");
         legal(r#"{"id":1}"#, "`legal` is missing");
-        let after = |answer: &str, expected: &str| check(Variant::Kingulu, start, Some("A5"), answer, expected);
+        let after =
+            |answer: &str, expected: &str| check(Variant::Kingulu, start, Some("A5"), answer, expected);
         after(r#"{"id":1,"position":"6,6,6,1,6,1/0,1,6,6,2,7 N 0 0","over":false}"#, "");
         after(r#"{"id":1,"position":"6,6,6,1,6,1/0,1,6,6,2,7 N 0 0"}"#, "`over` is missing");
         after(r#"{"id":1,"position":"6,6,6,1,6,1/0,1,6,6,2,7 N 0 0","over":true}"#, "the game goes on");
-        after(r#"{"id":1,"position":"6,6,6,1,6,1/0,1,6,6,2,7 S 0 0","over":false}"#, "is another | Lap by lap");
+        after(
+            r#"{"id":1,"position":"6,6,6,1,6,1/0,1,6,6,2,7 S 0 0","over":false}"#,
+            "is another | Lap by lap",
+        );
         after(r#"{"id":1,"position":null,"over":true}"#, "no end of a sowing that ends");
     }
 

@@ -1,26 +1,49 @@
 //! Telling people and programs how a run goes: JSON lines on standard output, progress on standard error.
 
 use std::io::{self, IsTerminal, Write};
+use std::thread::JoinHandle;
+use std::time::Instant;
 
 use bao_protocol::from_bot::Hello;
 use bao_protocol::record::GameRow;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use serde_json::json;
-use tokio::sync::mpsc;
 
+use super::tables;
+use crate::events::Events;
 use crate::isolation::Promise;
-use crate::run::Follower;
-use crate::schedule::GameSpec;
+use crate::schedule::{GameSpec, Schedule, Total};
+use crate::standings::Standings;
 use crate::verdict::printable;
+
+/// How many times pairs are drawn anew for the intervals of standings that are soon out of date.
+const REPLICATES: u32 = 200;
+/// How many games must be finished before it is foretold how long the others will take.
+const FORETOLD_FROM: u64 = 4;
+
+/// How a run is told.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Manner {
+    /// What is played: `match` or `tournament`.
+    pub(super) what: &'static str,
+    /// Whether programs follow it on standard output.
+    pub(super) json: bool,
+    /// Whether nothing is said of single games on standard error.
+    pub(super) quiet: bool,
+    /// After how many pairs the standings are told; never, if 0.
+    pub(super) every: u64,
+}
 
 /// Says what happens while a run goes on.
 #[derive(Debug)]
 pub(super) struct Reporter {
-    events: Option<mpsc::UnboundedSender<String>>,
+    events: Option<Events>,
+    manner: Manner,
     bar: Option<ProgressBar>,
-    total: u64,
-    done: u64,
+    pace: Pace,
+    // Works out the standings that were asked for last.
+    clerk: Option<JoinHandle<()>>,
     /// What the bots said of themselves, by their place in the plan, the first time.
     pub(super) hellos: Vec<Option<Hello>>,
     /// What is promised about the bots, by their place in the plan, the first time.
@@ -28,38 +51,34 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    /// Makes a reporter for a run of `total` games of which `done` are finished already.
-    pub(super) fn new(
-        events: Option<mpsc::UnboundedSender<String>>,
-        total: u64,
-        done: u64,
-        bots: usize,
-    ) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-            let style = "{elapsed_precise} {wide_bar} {pos}/{len} games, {eta} left {msg}";
+    /// Makes a reporter for a run of which `done` games are finished already.
+    pub(super) fn new(events: Option<Events>, manner: Manner, total: Total, done: u64, bots: usize) -> Self {
+        let bar = (io::stderr().is_terminal() && !manner.quiet).then(|| {
+            let length = Some(games(total)).filter(|games| *games > 0);
+            let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
+            let style = "{elapsed_precise} {wide_bar} {pos}/{len} games{msg}";
             bar.with_style(ProgressStyle::with_template(style).expect("the template is a constant"))
         });
-        Self { events, bar, total, done, hellos: vec![None; bots], promises: vec![None; bots] }
+        Self {
+            events,
+            manner,
+            bar,
+            pace: Pace { started: now(), before: done },
+            clerk: None,
+            hellos: vec![None; bots],
+            promises: vec![None; bots],
+        }
     }
 
     /// Sends an event to whoever follows the run.
     pub(super) fn event(&self, name: &str, value: &impl Serialize) {
-        let Some(events) = &self.events else { return };
-        let text = serde_json::to_string(value).expect("plain structs always serialise");
-        let _nobody_listens = events.send(format!("{{\"event\":\"{name}\",{}", &text[1..]));
-    }
-
-    /// Takes the bar away.
-    pub(super) fn close(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if let Some(events) = &self.events {
+            events.send(name, value);
         }
     }
-}
 
-impl Follower for Reporter {
-    fn started(&mut self, spec: &GameSpec, south: &str, north: &str) {
+    /// Tells that a game has been started.
+    pub(super) fn started(&self, spec: &GameSpec, south: &str, north: &str) {
         let event = json!({
             "game": spec.game, "pair": spec.pair, "round": spec.round, "opening": spec.opening,
             "variant": spec.position.variant().name(), "position": spec.position.to_string(),
@@ -68,63 +87,148 @@ impl Follower for Reporter {
         self.event("game", &event);
     }
 
-    fn finished(&mut self, row: &GameRow) {
-        self.done += 1;
+    /// Tells that a game is over.
+    pub(super) fn finished(&self, row: &GameRow, schedule: &Schedule) {
         self.event("verdict", row);
-        let line = one_line(row, self.total);
+        let total = schedule.total();
         match &self.bar {
             Some(bar) => {
-                bar.set_position(self.done);
+                bar.set_length(games(total));
+                bar.set_position(schedule.done());
+                bar.set_message(
+                    self.pace.foretell(schedule).map_or(String::new(), |left| format!(", {left}")),
+                );
                 if row.reason.is_fault() {
-                    bar.println(line);
+                    bar.println(one_line(row, total));
                 }
             }
+            None if self.manner.quiet => {}
             None => {
-                let _nobody_reads = writeln!(io::stderr(), "{line}");
+                let _nobody_reads = writeln!(io::stderr(), "{}", one_line(row, total));
             }
         }
     }
 
-    fn born(&mut self, bot: usize, promises: &[Promise]) {
-        self.promises[bot].get_or_insert_with(|| promises.to_vec());
-    }
-
-    fn greeted(&mut self, bot: usize, hello: &Hello) {
-        self.hellos[bot].get_or_insert_with(|| hello.clone());
-    }
-}
-
-/// A thread that writes lines to standard output, so that a reader who is slow stops no clock.
-pub(super) fn stdout_thread(mut lines: mpsc::UnboundedReceiver<String>) -> std::thread::JoinHandle<()> {
-    std::thread::spawn(move || {
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        while let Some(line) = lines.blocking_recv() {
-            let written = writeln!(out, "{line}");
-            if written.is_err() || (lines.is_empty() && out.flush().is_err()) {
+    /// Tells the standings after a pair, if it is time to.
+    ///
+    /// They are worked out beside the run, whose clocks must not wait; if the last ones are still being worked out,
+    /// these are left out.
+    pub(super) fn pair(&mut self, standings: &Standings, schedule: &Schedule) {
+        let pairs = standings.pairs();
+        let due = self.manner.every > 0 && pairs.is_multiple_of(self.manner.every);
+        if !due || self.clerk.as_ref().is_some_and(|clerk| !clerk.is_finished()) {
+            return;
+        }
+        let (snapshot, notes, test) =
+            (standings.snapshot(schedule.ranking()), standings.notes(), schedule.test());
+        let (done, total) = (schedule.done(), schedule.total());
+        let (left_s, left) = (self.pace.left_s(schedule), self.pace.foretell(schedule));
+        let (events, bar, quiet) = (self.events.clone(), self.bar.clone(), self.manner.quiet);
+        self.clerk = Some(std::thread::spawn(move || {
+            let rows = snapshot.rows(REPLICATES);
+            if let Some(events) = &events {
+                let exact = matches!(total, Total::Exactly(_));
+                let event = json!({
+                    "games": done, "total": games(total), "total_is_exact": exact, "left_s": left_s,
+                    "pairs": notes.pairs, "repeated_pairs": notes.repeated_pairs, "rows": rows, "test": test,
+                });
+                events.send("standings", &event);
+            }
+            if quiet {
                 return;
             }
+            let left = left.map_or(String::new(), |left| format!(", {left}"));
+            let mut text =
+                format!("after {done} of {} games{left}:\n{}", of(total), tables::standings(&rows));
+            text.extend(test.map(|test| tables::test(&test)));
+            match &bar {
+                Some(bar) => bar.println(text.trim_end()),
+                None => drop(io::stderr().write_all(text.as_bytes())),
+            }
+        }));
+    }
+
+    /// Takes the bar away, and waits for what is still being said.
+    pub(super) fn close(&mut self) {
+        if let Some(clerk) = self.clerk.take() {
+            let _panicked = clerk.join();
         }
-        let _nobody_reads = out.flush();
-    })
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
 }
 
-fn one_line(row: &GameRow, total: u64) -> String {
+/// How fast games are finished, in this session.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    started: Instant,
+    before: u64,
+}
+
+impl Pace {
+    /// Foretells how many seconds the games that are left will take, from those that were finished since the start.
+    fn left_s(self, schedule: &Schedule) -> Option<u64> {
+        let done = schedule.done().saturating_sub(self.before);
+        let left = games(schedule.total()).saturating_sub(schedule.done());
+        let elapsed = now().duration_since(self.started).as_secs_f64();
+        (done >= FORETOLD_FROM).then(|| (elapsed * left as f64 / done as f64).ceil() as u64)
+    }
+
+    fn foretell(self, schedule: &Schedule) -> Option<String> {
+        let seconds = self.left_s(schedule)?;
+        let text = match seconds {
+            0..=90 => format!("{seconds} s"),
+            91..=5400 => format!("{} min", seconds.div_ceil(60)),
+            _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+        };
+        Some(match schedule.total() {
+            Total::Exactly(_) => format!("about {text} left"),
+            Total::AtMost(_) => format!("at most {text} left"),
+        })
+    }
+}
+
+fn games(total: Total) -> u64 {
+    let (Total::Exactly(games) | Total::AtMost(games)) = total;
+    games
+}
+
+fn of(total: Total) -> String {
+    match total {
+        Total::Exactly(games) => games.to_string(),
+        Total::AtMost(games) => format!("at most {games}"),
+    }
+}
+
+fn one_line(row: &GameRow, total: Total) -> String {
     let result = match (row.score_south, row.winner) {
         (None, _) => "does not count".to_owned(),
         (_, None) => "draw".to_owned(),
         (_, Some(bao_protocol::Seat::South)) => format!("{} wins as South", row.south),
         (_, Some(bao_protocol::Seat::North)) => format!("{} wins as North", row.north),
     };
+    let number = match total {
+        Total::Exactly(games) => format!("{}/{games}", row.game),
+        Total::AtMost(_) => row.game.to_string(),
+    };
     let detail = row.detail.as_ref().map(|detail| format!(" ({detail})")).unwrap_or_default();
     let stderr = row.stderr.as_deref().and_then(|text| text.trim_end().lines().last());
     let stderr = stderr.map(|line| format!("\n  its standard error ends: {}", printable(line, 200)));
     format!(
-        "game {}/{total}: {} - {}: {result}, {}{detail}, {} plies{}",
-        row.game,
+        "game {number}: {} - {}: {result}, {}{detail}, {} plies{}",
         row.south,
         row.north,
         row.reason,
         row.plies,
         stderr.unwrap_or_default()
     )
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long a run will take is foretold from how long it took so far"
+)]
+fn now() -> Instant {
+    Instant::now()
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use bao_rules::{Outcome, Position, Side, Variant};
+use bao_rules::{Outcome, Pit, Position, Side, Variant};
 use clap::Args;
 use serde::Serialize;
 
@@ -99,14 +99,14 @@ fn describe(position: &Position) -> Described {
         Some(Played {
             mv: pit.name(),
             laps: play.laps,
-            last: play.last.map(|pit| pit.name()),
+            last: play.last.map(Pit::name),
             after: play.after.map(|after| after.to_string()),
             over: play.over.map(over),
         })
     });
     Described {
         position: position.to_string(),
-        legal: legal.iter().map(|pit| pit.name()).collect(),
+        legal: legal.iter().map(Pit::name).collect(),
         plays: plays.collect(),
         over: position.over().map(over),
     }

@@ -9,10 +9,18 @@ use super::PlanError;
 /// # Errors
 /// [`PlanError`] where there is no such program, or none that can be run.
 pub fn command(text: &str) -> Result<Vec<String>, PlanError> {
+    command_in(text, Path::new(""))
+}
+
+/// Does as [`command`]; a relative path begins in this directory.
+///
+/// # Errors
+/// As there.
+pub fn command_in(text: &str, directory: &Path) -> Result<Vec<String>, PlanError> {
     let bad = |problem: &str| PlanError::Command { text: text.to_owned(), problem: problem.to_owned() };
     let mut words = shell_words::split(text).map_err(|_| bad("a quote is not closed"))?;
     let Some(name) = words.first().cloned() else { return Err(bad("it is empty")) };
-    let program = find(text, &name)?;
+    let program = find(text, &name, directory)?;
     let path = || program.to_string_lossy().into_owned();
     if let Err(error) = rustix::fs::access(&program, rustix::fs::Access::EXEC_OK) {
         let problem =
@@ -33,7 +41,8 @@ pub fn bot_name(command: &[String]) -> String {
     let program = command.first().and_then(stem).unwrap_or_default();
     let mut words = command.iter().skip(1);
     // What follows an option that takes code or a module (`-c`, `-e`, `-m`) is no file.
-    let script = words.find(|word| !word.starts_with('-')).filter(|_| !command[1..].iter().any(|word| code(word)));
+    let script =
+        words.find(|word| !word.starts_with('-')).filter(|_| !command[1..].iter().any(|word| code(word)));
     let script = script.and_then(stem);
     match script {
         Some(script) if interpreters.contains(&program.as_str()) => script,
@@ -56,15 +65,19 @@ pub fn distinct(names: Vec<String>) -> Vec<String> {
     taken
 }
 
-fn find(text: &str, name: &str) -> Result<PathBuf, PlanError> {
+fn find(text: &str, name: &str, directory: &Path) -> Result<PathBuf, PlanError> {
     let missing = |places: &str| PlanError::NotFound {
         text: text.to_owned(),
         name: name.trim_start_matches("./").to_owned(),
         places: places.to_owned(),
     };
     if name.contains('/') {
-        let path = std::path::absolute(name).map_err(|_| missing("as a path"))?;
-        return if path.exists() { Ok(path) } else { Err(missing("as a path from this directory")) };
+        let path = std::path::absolute(directory.join(name)).map_err(|_| missing("as a path"))?;
+        let from = match directory.as_os_str().is_empty() {
+            true => "as a path from this directory".to_owned(),
+            false => format!("as a path from {}", directory.display()),
+        };
+        return if path.exists() { Ok(path) } else { Err(missing(&from)) };
     }
     let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(name)));
     if let Some(beside) = beside.filter(|path| path.is_file()) {

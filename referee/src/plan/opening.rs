@@ -1,6 +1,7 @@
 //! Openings: read, or made from the seed.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use bao_rules::{Pit, Position, Variant};
 use rand_chacha::ChaCha8Rng;
@@ -195,4 +196,32 @@ pub fn opening(variant: Variant, text: &str) -> Result<Position, PlanError> {
         Some(outcome) => Err(bad(format!("the game is over there ({})", outcome.reason.name()))),
         None => Ok(position),
     }
+}
+
+/// Reads a file of openings, one a line: moves or a position; what follows a `#` and empty lines are left out. Returns
+/// position texts.
+///
+/// # Errors
+/// [`PlanError::OpeningsFile`] where it cannot be read, holds none, or a line is none.
+pub fn openings_file(variant: Variant, path: &Path) -> Result<Vec<String>, PlanError> {
+    let name = path.display().to_string();
+    let bad = |line, problem| PlanError::OpeningsFile { path: name.clone(), line, problem };
+    let text = std::fs::read_to_string(path).map_err(|error| bad(None, error.to_string()))?;
+    let mut positions = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            let position = opening(variant, line).map_err(|error| bad(Some(number), error.to_string()))?;
+            positions.push(position.to_string());
+        }
+    }
+    if positions.is_empty() { Err(bad(None, "it holds no opening".to_owned())) } else { Ok(positions) }
+}
+
+/// Reads a list of openings, each moves or a position; returns position texts.
+///
+/// # Errors
+/// [`PlanError::Opening`] for the first that is none.
+pub fn openings_list(variant: Variant, texts: &[String]) -> Result<Vec<String>, PlanError> {
+    texts.iter().map(|text| Ok(opening(variant, text)?.to_string())).collect()
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Files, hex};
+use crate::events::Events;
 use crate::setup::Setup;
 use crate::verdict::{Loss, Verdict};
 
@@ -23,7 +24,7 @@ const HELD_US: u64 = 1_000_000;
 pub struct Scribe {
     wire: Option<Wire>,
     moves: Vec<u8>,
-    follow: Option<tokio::sync::mpsc::UnboundedSender<String>>,
+    follow: Option<Events>,
 }
 
 #[derive(Debug)]
@@ -84,16 +85,21 @@ pub struct WireVerdict {
     pub position: String,
 }
 
+/// What a scribe leaves.
+#[derive(Debug)]
+pub struct Written {
+    /// The rows of the game's plies.
+    pub moves: Vec<u8>,
+    /// The wire file and its SHA-256 in hexadecimal, where there is one.
+    pub wire: Option<(File, String)>,
+}
+
 impl Scribe {
     /// Begins a game's record; without files only the rows of its plies are kept.
     ///
     /// # Errors
     /// The wire file cannot be made.
-    pub fn new(
-        files: Option<&Files>,
-        setup: &Setup,
-        follow: Option<tokio::sync::mpsc::UnboundedSender<String>>,
-    ) -> io::Result<Self> {
+    pub fn new(files: Option<&Files>, setup: &Setup, follow: Option<Events>) -> io::Result<Self> {
         let mut scribe = Self { wire: None, moves: Vec::new(), follow };
         if let Some(files) = files {
             let file = File::create(files.wire(setup.game))?;
@@ -142,13 +148,12 @@ impl Scribe {
         serde_json::to_writer(&mut self.moves, row)
             .expect("a row of plain integers and strings always serialises");
         if let Some(follow) = &self.follow {
-            let row = String::from_utf8_lossy(&self.moves[start..]);
-            let _nobody_listens = follow.send(format!("{{\"event\":\"move\",{}", &row[1..]));
+            follow.send_object("move", &String::from_utf8_lossy(&self.moves[start..]));
         }
         self.moves.push(b'\n');
     }
 
-    /// Ends the record with the verdict; hands out the plies' rows, the wire file and its SHA-256.
+    /// Ends the record with the verdict.
     ///
     /// # Errors
     /// Whatever went wrong while the wire file was written.
@@ -158,7 +163,7 @@ impl Scribe {
         verdict: &Verdict,
         plies: u64,
         position: &str,
-    ) -> io::Result<(Vec<u8>, Option<(File, String)>)> {
+    ) -> io::Result<Written> {
         let last = WireVerdict {
             winner: verdict.winner.map(Into::into),
             reason: verdict.reason,
@@ -169,11 +174,11 @@ impl Scribe {
             position: position.to_owned(),
         };
         self.json(at_us, Channel::Verdict, &last);
-        let Some(mut wire) = self.wire else { return Ok((self.moves, None)) };
+        let Some(mut wire) = self.wire else { return Ok(Written { moves: self.moves, wire: None }) };
         wire.write();
         match wire.error {
             Some(error) => Err(error),
-            None => Ok((self.moves, Some((wire.file, hex(&wire.whole.finalize()))))),
+            None => Ok(Written { moves: self.moves, wire: Some((wire.file, hex(&wire.whole.finalize()))) }),
         }
     }
 

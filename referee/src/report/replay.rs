@@ -12,8 +12,8 @@ use super::sample::Sample;
 /// How much of a page the games may take up unless the caller asks for more, in bytes: little enough for a phone.
 pub const PAGE_BYTES: u64 = 2 << 20;
 
-/// What a game takes up beside its moves, and what a move does, about, in bytes.
-const GAME_BYTES: u64 = 400;
+/// What a game takes up beside its moves and texts, and what a move does, about, in bytes.
+const GAME_BYTES: u64 = 330;
 const MOVE_BYTES: u64 = 9;
 /// How many games lost by a fault go before all others.
 const MOST_FAULTED: usize = 200;
@@ -88,7 +88,9 @@ impl Candidates {
         if row.reason == Reason::Void {
             return;
         }
-        let candidate = Candidate { game: row.game, offset, bytes: GAME_BYTES + MOVE_BYTES * row.plies };
+        let texts = (row.south.len() + row.north.len() + row.position.len()) as u64;
+        let bytes = GAME_BYTES + texts + MOVE_BYTES * row.plies;
+        let candidate = Candidate { game: row.game, offset, bytes };
         self.bytes += candidate.bytes;
         self.games.push(candidate);
         if row.fault.is_some() && self.faulted.len() < MOST_FAULTED {

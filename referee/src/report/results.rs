@@ -7,8 +7,8 @@ use bao_protocol::{Reason, Seat};
 use bao_rules::{Side, Variant};
 
 use super::sample::Sample;
-use crate::repeats::{self, Pair, Repeats};
 use super::words::clean;
+use crate::repeats::{self, Pair, Repeats};
 use crate::stats::{Counts, GameFacts, Outcome, Table, Tally, TimeUse};
 
 /// How much of a bot's name is shown, in characters.

@@ -1,5 +1,7 @@
 //! One game of a record, checked against its evidence, the rules and the plan.
 
+use std::path::PathBuf;
+
 use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
 use bao_rules::Side;
@@ -10,12 +12,13 @@ use super::compare::{self, Wrong};
 use super::finding::{Finding, Findings};
 use super::moves::GameMoves;
 use super::plies::Plies;
-use super::replay::{digest, replay};
+use super::replay::{Replayed, digest, replay};
 use super::rules;
 use crate::game::Game;
-use crate::record::game_row;
 use crate::record::read::ReadError;
+use crate::record::{Files, game_row};
 use crate::schedule::GameSpec;
+use crate::table::stderr_shown;
 
 /// A row of `games.jsonl` and what belongs to it.
 #[derive(Debug)]
@@ -25,12 +28,40 @@ pub(super) struct Job {
     pub(super) line: Vec<u8>,
     pub(super) number: u64,
     pub(super) moves: GameMoves,
-    /// Whether no later row is of the same game: the wire file is the last one's.
-    pub(super) last: bool,
-    /// Whether no earlier row has this game, or one that did not count.
-    pub(super) first: bool,
-    /// What the schedule says of the game, if it has it.
+    pub(super) evidence: Evidence,
+    /// What game it was to be, or says it was.
     pub(super) spec: Option<GameSpec>,
+    /// Why the schedule does not have it, if it has not.
+    pub(super) stray: Option<String>,
+}
+
+/// Where the evidence of a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Evidence {
+    /// In the wire file of the game.
+    OfGame,
+    /// In that of the last try that did not count.
+    OfVoid,
+    /// Nowhere: later tries that did not count have overwritten it, or there never was any.
+    Gone,
+}
+
+impl Evidence {
+    /// Names the file.
+    pub(super) fn path(self, files: &Files, game: u64) -> PathBuf {
+        match self {
+            Self::OfGame => files.wire(game),
+            Self::OfVoid | Self::Gone => files.void_wire(game),
+        }
+    }
+
+    /// Names the file within the record's directory.
+    pub(super) fn name(self, game: u64) -> String {
+        match self {
+            Self::OfGame => format!("wire/{game}.jsonl"),
+            Self::OfVoid | Self::Gone => format!("wire/{game}.void.jsonl"),
+        }
+    }
 }
 
 /// What came of a check.
@@ -60,18 +91,20 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     let (told, mut wrong) = rules::play(row, context.plan.max_plies);
     wrong.extend(against_plan(context, job));
     let mut plies = Plies::new(row, &job.moves, &told);
-    let replayed = if evidence(context, job, &mut findings)? {
+    let replayed = if at_hand(context, job, &mut findings)? {
         replay(context, job, &mut plies, &mut findings)?
     } else {
-        plies.by_rules(&mut findings);
         None
     };
+    if replayed.is_none() {
+        plies.by_rules(&mut findings);
+    }
     let mut checked = Checked { plies: told.len() as u64, ..Checked::default() };
     let mut should = row.clone();
     if let Some(replayed) = &replayed {
         if let Some(game) = &replayed.game {
             plies.end(&mut findings);
-            should = by_machine(job, game, replayed.end_us, plies.most_lag_us);
+            should = by_machine(job, game, replayed, plies.most_lag_us);
             checked.followed = true;
             checked.hellos = hellos(game);
         }
@@ -88,18 +121,21 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     Ok(checked)
 }
 
-/// Tells whether the game's wire file is this row's evidence; that of a game that did not count is overwritten when the
-/// game is played again.
-fn evidence(context: &Context, job: &Job, findings: &mut Findings) -> Result<bool, ReadError> {
-    let game = job.row.game;
-    if job.row.reason != Reason::Void || !job.last {
-        return Ok(job.last);
+/// Tells whether there is evidence of this row; that of a game that did not count may be a later try's by now.
+fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<bool, ReadError> {
+    if job.evidence != Evidence::OfVoid {
+        return Ok(job.evidence == Evidence::OfGame);
     }
-    match digest(context, game)? {
+    if job.row.wire_sha256.is_empty() {
+        // It could not be played, so there is nothing to show for it.
+        return Ok(false);
+    }
+    match digest(context, job)? {
         Some((sha256, false)) if sha256 == job.row.wire_sha256 => Ok(true),
         Some(_) => {
-            let what = "another attempt than the one in games.jsonl, which did not count; it has no row yet";
-            findings.push(Finding::unfinished(&format!("wire/{game}.jsonl"), what).of_game(game));
+            let what = "a later try than the one in games.jsonl, which did not count; it has no row yet";
+            let finding = Finding::unfinished(&job.evidence.name(job.row.game), what);
+            findings.push(finding.of_game(job.row.game));
             Ok(false)
         }
         // Told by the replay, line by line.
@@ -109,13 +145,16 @@ fn evidence(context: &Context, job: &Job, findings: &mut Findings) -> Result<boo
 
 /// Sums the game up as the machine played it; what only the live referee knows is taken from the row where it can be
 /// true.
-fn by_machine(job: &Job, game: &Game, end_us: u64, most_lag_us: u64) -> GameRow {
+fn by_machine(job: &Job, game: &Game, replayed: &Replayed, most_lag_us: u64) -> GameRow {
     let row = &job.row;
     let (Some(verdict), Some(spec)) = (game.verdict(), &job.spec) else { return row.clone() };
-    let mut should = game_row(spec, game, verdict, row.started.clone(), end_us, row.wire_sha256.clone());
-    // An answer that came too late or was illegal was measured too, and has no row in moves.jsonl.
-    let more = matches!(verdict.reason, Reason::Time | Reason::IllegalMove);
-    should.stderr.clone_from(&row.stderr);
+    let sha256 = row.wire_sha256.clone();
+    let mut should = game_row(spec, game, verdict, row.started.clone(), replayed.end_us, sha256);
+    let stderr = verdict.fault.and_then(|side| replayed.stderr[side as usize].as_deref());
+    should.stderr = stderr.map(|text| stderr_shown(text).to_owned());
+    // An answer that came too late or was illegal was measured too, and has no row in moves.jsonl; a game that does not
+    // count has none at all.
+    let more = matches!(verdict.reason, Reason::Time | Reason::IllegalMove | Reason::Void);
     should.max_lag_us = if more { row.max_lag_us.max(most_lag_us) } else { most_lag_us };
     should
 }
@@ -129,15 +168,10 @@ fn against_plan(context: &Context, job: &Job) -> Vec<Wrong> {
             wrong.push(Wrong::new(key, is, should));
         }
     };
-    if !job.first {
-        compare("game", format!("{} once more", row.game), "a game that has not counted yet".to_owned());
+    if let Some(stray) = &job.stray {
+        compare("game", row.game.to_string(), format!("one that the schedule has ({stray})"));
     }
-    let Some(spec) = &job.spec else {
-        if job.first {
-            compare("game", row.game.to_string(), "a game that the schedule has at this point".to_owned());
-        }
-        return wrong;
-    };
+    let Some(spec) = &job.spec else { return wrong };
     let name = |side: Side| context.plan.bots[spec.seats[side as usize]].name.clone();
     let optional = |number: Option<u64>| number.map_or("null".to_owned(), |number| number.to_string());
     compare("pair", row.pair.to_string(), spec.pair.to_string());

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use bao_protocol::Reason;
 use bao_protocol::record::{GameRow, MoveRow};
 
 use super::compare;
@@ -16,6 +17,8 @@ pub(super) struct Plies<'a> {
     line: u64,
     told: &'a [Told],
     done: usize,
+    // A game that does not count has no rows.
+    none: bool,
     // A row is missing or cannot be read: what follows cannot be told apart.
     lost: bool,
     /// The worst lag in the rows so far.
@@ -30,6 +33,7 @@ impl<'a> Plies<'a> {
             line: moves.first_line,
             told,
             done: 0,
+            none: row.reason == Reason::Void,
             lost: false,
             most_lag_us: 0,
         }
@@ -88,7 +92,7 @@ impl<'a> Plies<'a> {
     ) where
         'a: 'r,
     {
-        if self.lost {
+        if self.lost || self.none {
             return;
         }
         let about = format!("ply {ply} of game {}", self.game);

@@ -31,6 +31,8 @@ pub(super) struct Replayed {
     pub(super) game: Option<Game>,
     /// The stamp of the verdict.
     pub(super) end_us: u64,
+    /// What South and North wrote to their standard errors, as far as it was kept.
+    pub(super) stderr: [Option<String>; 2],
     /// The file's SHA-256; `None` where the chain of its lines is broken or it is torn, which has been told.
     pub(super) sha256: Option<String>,
 }
@@ -46,8 +48,8 @@ pub(super) fn replay(
     findings: &mut Findings,
 ) -> Result<Option<Replayed>, ReadError> {
     let game = job.row.game;
-    let name = format!("wire/{game}.jsonl");
-    let Some(mut lines) = open(context, game)? else {
+    let name = job.evidence.name(game);
+    let Some(mut lines) = open(context, job)? else {
         findings.push(Finding::differs(&name, "the file is missing").of_game(game));
         return Ok(None);
     };
@@ -62,6 +64,7 @@ pub(super) fn replay(
         state: State::Start,
         last_us: 0,
         verdict: false,
+        stderr: [None, None],
     };
     loop {
         follow.line += 1;
@@ -89,12 +92,12 @@ pub(super) fn replay(
         follow.lose("the file ends in the middle of a line");
     }
     follow.end();
-    let end_us = follow.last_us;
+    let (end_us, stderr) = (follow.last_us, std::mem::take(&mut follow.stderr));
     let game = match follow.state {
         State::Going(game) => Some(*game),
         State::Start | State::Lost => None,
     };
-    Ok(Some(Replayed { game, end_us, sha256: chain.finish() }))
+    Ok(Some(Replayed { game, end_us, stderr, sha256: chain.finish() }))
 }
 
 /// Reads a wire file for its SHA-256 alone, where its lines are chained as they should be as far as they go; also
@@ -102,8 +105,8 @@ pub(super) fn replay(
 ///
 /// # Errors
 /// [`ReadError::Io`] where the file cannot be read.
-pub(super) fn digest(context: &Context, game: u64) -> Result<Option<(String, bool)>, ReadError> {
-    let Some(mut lines) = open(context, game)? else { return Ok(None) };
+pub(super) fn digest(context: &Context, job: &Job) -> Result<Option<(String, bool)>, ReadError> {
+    let Some(mut lines) = open(context, job)? else { return Ok(None) };
     let mut chain = Chain::new();
     loop {
         match lines.next_bytes() {
@@ -120,8 +123,8 @@ pub(super) fn digest(context: &Context, game: u64) -> Result<Option<(String, boo
     Ok(chain.finish().map(|sha256| (sha256, torn)))
 }
 
-fn open(context: &Context, game: u64) -> Result<Option<Rows>, ReadError> {
-    match Rows::open(&context.files.wire(game)) {
+fn open(context: &Context, job: &Job) -> Result<Option<Rows>, ReadError> {
+    match Rows::open(&job.evidence.path(&context.files, job.row.game)) {
         Ok(rows) => Ok(Some(rows)),
         Err(ReadError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(ReadError::Io { path, source }) => Err(io_error(&path, source)),
@@ -165,6 +168,7 @@ struct Follow<'a, 'p, 'm> {
     state: State,
     last_us: u64,
     verdict: bool,
+    stderr: [Option<String>; 2],
 }
 
 enum State {
@@ -273,7 +277,11 @@ impl Follow<'_, '_, '_> {
                 game.step(line.at_us, input, &mut self.script);
                 Ok(())
             }
-            Channel::SouthStderr | Channel::NorthStderr if over => Ok(()),
+            Channel::SouthStderr | Channel::NorthStderr if over => {
+                let side = usize::from(channel == Channel::NorthStderr);
+                self.stderr[side] = Some(String::from_utf8_lossy(bytes).into_owned());
+                Ok(())
+            }
             Channel::Event => self.event(game, line.at_us, bytes),
             Channel::Verdict => self.verdict(game, bytes),
             Channel::Note => Err("the referee had nothing to note here".to_owned()),

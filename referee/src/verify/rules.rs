@@ -117,7 +117,7 @@ impl Line {
         let (winner, fault) = (row.winner.map(Side::from), row.fault.map(Side::from));
         let lost = |side: Side| (Some(side.other()), Some(side));
         match row.reason {
-            Reason::Void => (None, None),
+            Reason::Void => (None, fault),
             Reason::Resign => (Some(turn.other()), None),
             Reason::Time | Reason::IllegalMove => lost(turn),
             Reason::BadMessage

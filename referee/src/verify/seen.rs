@@ -12,13 +12,8 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Adds a number; tells whether it is new.
-    pub(super) fn insert(&mut self, game: u64) -> bool {
-        let word = &mut self.pages.entry(game / 512).or_default()[(game / 64 % 8) as usize];
-        let bit = 1 << (game % 64);
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
+    pub(super) fn insert(&mut self, game: u64) {
+        self.pages.entry(game / 512).or_default()[(game / 64 % 8) as usize] |= 1 << (game % 64);
     }
 
     pub(super) fn contains(&self, game: u64) -> bool {
@@ -27,8 +22,9 @@ impl Seen {
     }
 }
 
-/// Finds the games that have a row that does not count, and the number of the line of each one's last row.
-pub(super) fn played_again(path: &Path) -> Result<BTreeMap<u64, u64>, ReadError> {
+/// Finds the games that have rows that do not count, and the number of the line of each one's last: the evidence of
+/// earlier ones is overwritten.
+pub(super) fn last_voids(path: &Path) -> Result<BTreeMap<u64, u64>, ReadError> {
     let mut last = BTreeMap::new();
     let mut rows = Rows::open(path)?;
     loop {
@@ -39,9 +35,9 @@ pub(super) fn played_again(path: &Path) -> Result<BTreeMap<u64, u64>, ReadError>
             Err(ReadError::Line { .. }) => continue,
             Err(error) => return Err(error),
         };
-        let Some(game) = game_of(line) else { continue };
-        let void = || line.windows(VOID.len()).any(|window| window == VOID);
-        if last.contains_key(&game) || void() {
+        if let Some(game) = game_of(line)
+            && line.windows(VOID.len()).any(|window| window == VOID)
+        {
             last.insert(game, rows.number());
         }
     }

@@ -3,6 +3,7 @@
 //! This binary has a main of its own because the shim is the binary itself, started again.
 
 #![expect(
+    clippy::print_stdout,
     clippy::unwrap_used,
     clippy::unnecessary_wraps,
     reason = "tests that clippy does not see as such, and that are all of one type"

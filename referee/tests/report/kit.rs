@@ -233,6 +233,8 @@ impl Record {
             reason: Reason::Void,
             fault: None,
             detail: None,
+            line: None,
+            stderr: None,
             plies: 0,
             moves: String::new(),
             final_position: start.to_string(),

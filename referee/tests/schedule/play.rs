@@ -36,6 +36,7 @@ pub(crate) fn plan(bots: usize, games: usize, format: Format) -> Plan {
         handshake_us: 1,
         ready_us: 1,
         withdraw_after: None,
+        adjudication: None,
         seed: 7,
     }
 }

@@ -6,10 +6,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use bao_referee::plan::{Format, GamePlan, Openings, Plan};
+use bao_referee::record::{Files, write_run};
+use bao_referee::stats::Model;
 use bao_rules::Variant;
 use proptest::prelude::*;
 
-use crate::kit::{Deed, plan, record};
+use crate::kit::{Deed, plan, record, run};
 use crate::verified;
 
 /// What is done to a file; places are fractions of its length.
@@ -81,20 +84,16 @@ fn done(bytes: &mut Vec<u8>, harm: &Harm) -> Range<usize> {
     }
 }
 
-/// The values that only the live referee can know, or that had evidence only until a game that did not count was played
-/// again: a change of their digits cannot show.
+/// The values that only the live referee can know, or that have no evidence any more since a game that did not count did
+/// not count once more: a change of their digits cannot show.
 fn unknowable(bytes: &[u8]) -> Vec<Range<usize>> {
     let text = String::from_utf8_lossy(bytes);
-    let live = ["lag_us", "ponder_cpu_us", "max_lag_us", "started"];
-    let gone = ["used_us", "clock_us", "depth", "score", "nodes", "cpu_us", "used_south_us", "used_north_us"];
-    let gone = gone.into_iter().chain(["detail", "duration_us", "wire_sha256"]);
-    let (mut ranges, mut start, mut game) = (Vec::new(), 0, 0);
+    let live = ["lag_us", "ponder_cpu_us", "cpu_us", "max_lag_us", "started"];
+    let gone = ["detail", "used_south_us", "used_north_us", "duration_us", "wire_sha256"];
+    let (mut ranges, mut start, mut voids) = (Vec::new(), 0, 0);
     for line in text.split_inclusive('\n') {
-        // The two plies of game 3 that stand before those of game 2, and its first row.
-        let third = line.starts_with("{\"game\":3,");
-        game = if line.starts_with("{\"game\":2,") { 2 } else { game };
-        let void = third && game < 2;
-        for key in live.into_iter().chain(gone.clone().filter(|_| void)) {
+        voids += usize::from(line.contains("\"reason\":\"void\""));
+        for key in live.into_iter().chain(gone.into_iter().filter(|_| voids == 1)) {
             let key = format!("\"{key}\":");
             let Some(at) = line.find(&key) else { continue };
             let from = at + key.len();
@@ -109,8 +108,33 @@ fn unknowable(bytes: &[u8]) -> Vec<Range<usize>> {
 /// The files of a record, by their names.
 type Bytes = BTreeMap<&'static str, Vec<u8>>;
 
-const FILES: [&str; 6] =
-    ["run.json", "games.jsonl", "moves.jsonl", "wire/1.jsonl", "wire/2.jsonl", "wire/3.jsonl"];
+const FILES: [&str; 7] = [
+    "run.json",
+    "games.jsonl",
+    "moves.jsonl",
+    "wire/1.jsonl",
+    "wire/2.jsonl",
+    "wire/3.jsonl",
+    "wire/3.void.jsonl",
+];
+
+fn any_format() -> impl Strategy<Value = Format> {
+    prop::sample::select(vec![
+        Format::Match { games: 3 },
+        Format::RoundRobin { cycles: 2 },
+        Format::Gauntlet { challengers: 1, cycles: 2 },
+        Format::Swiss { rounds: 2, pairs: 1 },
+        Format::Knockout { best_of: 1, extra: 1 },
+        Format::Sprt {
+            elo0: 0.0,
+            elo1: 10.0,
+            alpha: 0.05,
+            beta: 0.05,
+            model: Model::Logistic,
+            max_pairs: 100,
+        },
+    ])
+}
 
 /// A sound record, made once.
 fn sound() -> &'static Bytes {
@@ -134,13 +158,13 @@ fn spoilt(file: &str, bytes: &[u8]) -> tempfile::TempDir {
 }
 
 fn made(dir: &Path) {
-    let void = vec![(3, Deed::IsStopped)];
+    let void = |ply: u64| vec![(ply, Deed::IsStopped)];
     let noisy = vec![
         (2, Deed::SaysAndMoves(b"no \xff message".to_vec())),
         (5, Deed::Thinks(77_000)),
         (8, Deed::Crashes),
     ];
-    let games = [(1, Vec::new()), (3, void), (2, noisy), (3, vec![(6, Deed::Sleeps)])];
+    let games = [(1, Vec::new()), (3, void(3)), (3, void(4)), (2, noisy), (3, vec![(6, Deed::Sleeps)])];
     record(dir, &plan(Variant::Kingulu, 3), &games);
 }
 
@@ -148,7 +172,26 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_harm_to_any_file_is_told(file in 0usize..6, harm in harm()) {
+    fn any_harm_to_a_plan_is_borne(format in any_format(), harm in harm()) {
+        let dir = spoilt("run.json", &[]);
+        let plan = Plan {
+            format,
+            games: vec![GamePlan {
+                variant: "bao-kingulu".to_owned(),
+                openings: Openings::Generated { plies: 4, count: Some(20) },
+            }],
+            ..plan(Variant::Kingulu, 3)
+        };
+        let path = dir.path().join("run.json");
+        write_run(&Files::new(dir.path()), &run(&plan)).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        done(&mut bytes, &harm);
+        fs::write(&path, &bytes).unwrap();
+        let _read_or_not = verified(dir.path());
+    }
+
+    #[test]
+    fn any_harm_to_any_file_is_told(file in 0usize..7, harm in harm()) {
         let (file, before) = (FILES[file], &sound()[FILES[file]]);
         let mut bytes = before.clone();
         let range = done(&mut bytes, &harm);

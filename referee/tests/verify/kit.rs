@@ -7,11 +7,12 @@ use std::path::Path;
 use bao_protocol::Reason;
 use bao_protocol::record::{Channel, Host, MoveRow, Run, RunBot, WireLine};
 use bao_protocol::to_bot::ToBot;
-use bao_referee::game::{Game, Input, Out};
-use bao_referee::plan::{BotPlan, Plan};
-use bao_referee::record::{Event, Files, Finished, Ledger, Scribe, game_row, hex, write_run};
-use bao_referee::schedule::Match;
-use bao_referee::setup::{Greeted, Measure, SeatSetup, Setup};
+use bao_referee::game::{Cpu, Game, Input, Out};
+use bao_referee::isolation::Sandbox;
+use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
+use bao_referee::record::{Event, Files, Finished, Ledger, Scribe, Written, game_row, hex, write_run};
+use bao_referee::schedule::GameSpec;
+use bao_referee::setup::{Known, Measure};
 use bao_referee::verdict::Loss;
 use bao_rules::{Position, Side, Variant};
 use sha2::{Digest, Sha256};
@@ -45,19 +46,21 @@ pub(crate) fn plan(variant: Variant, games: u64) -> Plan {
         command: vec![format!("./{name}"), "--fast".to_owned()],
         clock: "2s+50ms".parse().unwrap(),
         options: vec![("level".to_owned(), "3".to_owned())],
+        sandbox: Sandbox::default(),
     };
     Plan {
-        variant: variant.name().to_owned(),
-        position: Position::start(variant).to_string(),
-        opening: false,
-        games,
+        event: None,
+        format: Format::Match { games },
+        games: vec![GamePlan { variant: variant.name().to_owned(), openings: Openings::None {} }],
         bots: vec![bot("ant"), bot("bee")],
         grace_us: 50_000,
         measure: Measure::Wall,
         max_plies: 60,
+        adjudication: None,
         restart: false,
         handshake_us: 1_000_000,
         ready_us: 1_000_000,
+        withdraw_after: None,
         seed: 7,
     }
 }
@@ -68,9 +71,9 @@ pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
     let mut run = run(plan);
     write_run(&files, &run).unwrap();
     let mut ledger = Ledger::open(Some(&files), 0, 0).unwrap();
-    let mut next_ids = [None; 2];
+    let mut known = [Known::NOTHING; 2];
     for (game, script) in games {
-        let finished = play(&files, plan, *game, script, &mut next_ids, &mut run);
+        let finished = play(&files, plan, *game, script, &mut known, &mut run);
         ledger.games.blocking_send(finished).unwrap();
         ledger.durable.blocking_recv().unwrap().unwrap();
     }
@@ -80,7 +83,7 @@ pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
 
 /// Plays a game whose wire file is written and whose row is not, as when the referee is killed.
 pub(crate) fn unrecorded(dir: &Path, plan: &Plan, game: u64, script: &Script) {
-    play(&Files::new(dir), plan, game, script, &mut [None; 2], &mut run(plan));
+    play(&Files::new(dir), plan, game, script, &mut [Known::NOTHING; 2], &mut run(plan));
 }
 
 /// Chains the lines of a wire file anew and puts its SHA-256 into the game's row: a forger's work.
@@ -103,7 +106,8 @@ pub(crate) fn chain_anew(dir: &Path, game: u64, forge: impl Fn(&mut WireLine<'_>
     fs::write(files.games(), rows.replace(&before, &after)).unwrap();
 }
 
-fn run(plan: &Plan) -> Run {
+/// What `run.json` says of a plan.
+pub(crate) fn run(plan: &Plan) -> Run {
     let bots = plan.bots.iter().map(|bot| RunBot {
         name: bot.name.clone(),
         command: bot.command.clone(),
@@ -134,34 +138,15 @@ fn play(
     plan: &Plan,
     number: u64,
     script: &Script,
-    next_ids: &mut [Option<(u64, Greeted)>; 2],
+    known: &mut [Known; 2],
     run: &mut Run,
 ) -> Finished {
-    let variant: Variant = plan.variant.parse().unwrap();
-    let start = Position::parse(variant, &plan.position).unwrap();
-    let spec = Match::new(start, None, plan.games).spec(number);
-    let seat = |side: Side| {
-        let bot = &plan.bots[spec.seats[side as usize]];
-        let known = next_ids[spec.seats[side as usize]];
-        SeatSetup {
-            name: bot.name.clone(),
-            clock: bot.clock,
-            options: bot.options.clone(),
-            greeted: known.map(|(_, greeted)| greeted),
-            next_id: known.map_or(1, |(next_id, _)| next_id),
-        }
-    };
-    let setup = Setup {
-        game: number,
-        position: start,
-        seats: [seat(Side::South), seat(Side::North)],
-        grace_us: plan.grace_us,
-        measure: plan.measure,
-        max_plies: plan.max_plies,
-        seed: plan.seed,
-        handshake_us: plan.handshake_us,
-        ready_us: plan.ready_us,
-    };
+    let variant: Variant = plan.games[0].variant.parse().unwrap();
+    let seats = if number % 2 == 1 { [0, 1] } else { [1, 0] };
+    let position = Position::start(variant);
+    let spec =
+        GameSpec { game: number, pair: number.div_ceil(2), round: None, opening: None, position, seats };
+    let setup = plan.setup(&spec, seats.map(|bot| known[bot]));
     let scribe = Scribe::new(Some(files), &setup, None).unwrap();
     let mut hall = Hall { scribe, now_us: 0, asked: Vec::new() };
     let mut game = Game::new(setup);
@@ -179,21 +164,30 @@ fn play(
         let half = Event::HalfLine { side: "S".to_owned(), bytes: 7, text: "{'type'".to_owned() };
         hall.scribe.event(hall.now_us, &half);
     }
-    hall.scribe.wire(hall.now_us + 20, Channel::NorthStderr, b"north says: \"hm\"\nand \xc3\xa9\n");
+    let stderr = "north says: \"hm\"\nand \u{e9}\n";
+    hall.scribe.wire(hall.now_us + 20, Channel::NorthStderr, stderr.as_bytes());
     for side in Side::BOTH {
         let bot = spec.seats[side as usize];
         let lost = verdict.fault == Some(side) || verdict.reason == Reason::Void;
-        next_ids[bot] = (!lost).then(|| (game.next_id(side), game.greeted(side)));
+        known[bot] = match lost {
+            true => Known::NOTHING,
+            false => Known { greeted: Some(game.greeted(side)), next_id: game.next_id(side) },
+        };
         if let Some(hello) = game.hello(side) {
             run.bots[bot].hello.get_or_insert_with(|| serde_json::to_value(hello).unwrap());
         }
     }
     let end_us = hall.now_us + 20;
-    let (moves, wire) =
+    let Written { mut moves, wire } =
         hall.scribe.finish(end_us, &verdict, game.plies(), &game.position().to_string()).unwrap();
     let (wire, sha256) = wire.unzip();
     let started = "2026-01-02T03:04:06.001Z".to_owned();
-    let row = game_row(&spec, &game, &verdict, started, end_us, sha256.unwrap());
+    let mut row = game_row(&spec, &game, &verdict, started, end_us, sha256.unwrap());
+    row.stderr = (verdict.fault == Some(Side::North)).then(|| stderr.to_owned());
+    if verdict.reason == Reason::Void {
+        moves.clear();
+        fs::rename(files.wire(number), files.void_wire(number)).unwrap();
+    }
     Finished { row, moves, wire }
 }
 
@@ -226,7 +220,11 @@ impl Hall {
         let channel = [Channel::FromSouth, Channel::FromNorth][side as usize];
         self.scribe.wire(self.now_us, channel, line);
         let lag_us = self.now_us % 5;
-        game.step(self.now_us, Input::Line { side, bytes: line, lag_us, cpu_us: None }, self);
+        game.step(
+            self.now_us,
+            Input::Line { side, bytes: line, lag_us, cpu: Cpu { mover_us: None, opponent_us: None } },
+            self,
+        );
     }
 }
 

@@ -14,7 +14,7 @@ const WIDTH: f64 = 640.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 16.0;
 /// The height of pictures with two scales, and what is left free below.
-const HEIGHT: f64 = 270.0;
+const HEIGHT: f64 = 285.0;
 const BELOW: f64 = 52.0;
 /// The height of a named bar.
 const ROW: f64 = 46.0;
@@ -108,7 +108,7 @@ fn grid_beside(scale: &Scale, label: impl Fn(f64) -> String) -> Markup {
 fn axis_names([across, up]: &[&str; 2]) -> Markup {
     html! {
         text.axis.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { (across) }
-        text.axis x="4" y="14" { (up) }
+        text.axis x="0" y="17" { (up) }
     }
 }
 
@@ -123,7 +123,7 @@ fn curves(
     let heights = || points().map(|point| point.1).chain(marks.iter().map(|mark| mark.0));
     let (low, high) = (heights().fold(0.0, f64::min), heights().fold(0.0, f64::max));
     let across = Scale::linear(0.0, last, LEFT, WIDTH - RIGHT);
-    let up = Scale::linear(low, high, HEIGHT - BELOW, 28.0);
+    let up = Scale::linear(low, high, HEIGHT - BELOW, 40.0);
     let label = |mark: f64| if times { time(mark) } else { signed(&shown(mark)) };
     let drawing = html! {
         (grid_beside(&up, label))
@@ -133,7 +133,7 @@ fn curves(
         (axis_names(axes))
         @for (height, meaning) in marks {
             line.mark x1=(LEFT) x2=(WIDTH - RIGHT) y1=(up.place(*height)) y2=(up.place(*height)) {}
-            text.note.end x=(WIDTH - RIGHT - 4.0) y=(up.place(*height) - 6.0) { (meaning) }
+            text.note.end x=(WIDTH - RIGHT - 4.0) y=(up.place(*height) - 6.0) { (signed(meaning)) }
         }
         @for (number, (name, points)) in lines.iter().enumerate() {
             @let places: Vec<String> =
@@ -146,7 +146,7 @@ fn curves(
 
 fn columns(axes: &[&str; 2], columns: &[(String, u64)]) -> (f64, Markup) {
     let most = columns.iter().map(|(_, height)| *height).max().unwrap_or(0);
-    let up = Scale::linear(0.0, most.max(1) as f64, HEIGHT - BELOW, 28.0);
+    let up = Scale::linear(0.0, most.max(1) as f64, HEIGHT - BELOW, 40.0);
     let width = (WIDTH - LEFT - RIGHT) / columns.len().max(1) as f64;
     // Labels must not run into each other, on a phone neither.
     let longest = columns.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(1);

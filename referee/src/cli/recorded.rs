@@ -1,0 +1,94 @@
+//! The record of a run that begins or goes on.
+
+use bao_protocol::record::{Host, Run, RunBot};
+use serde_json::{Value, json};
+
+use super::Failure;
+use crate::plan::Plan;
+use crate::record::read::GameBrief;
+use crate::record::{self, Files, RecordError};
+use crate::run::RunError;
+
+/// Opens a record: a new one, or that of the same plan with every row told to `each`. Returns it with where its rows
+/// end in `games.jsonl` and in `moves.jsonl`; `what` names the kind of run for messages.
+pub(super) fn open(
+    files: &Files,
+    plan: &Plan,
+    what: &str,
+    mut each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
+) -> Result<(Run, [u64; 2]), Failure> {
+    if files.run().exists() {
+        let run = record::read::run(files)?;
+        let asked = serde_json::to_value(plan).expect("a plan always serialises");
+        if let Some(difference) = difference(&run.plan, &asked, "") {
+            return Err(Failure::Usage(format!(
+                "{} holds the record of another {what}: {difference}; name another directory",
+                files.dir().display()
+            )));
+        }
+        let mut moves_end = 0;
+        let games_end = record::read::briefs(files, |row| {
+            moves_end = row.moves_end;
+            each(row)
+        })?;
+        return Ok((run, [games_end, moves_end]));
+    }
+    let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
+    std::fs::create_dir_all(files.dir()).map_err(cannot)?;
+    if std::fs::read_dir(files.dir()).map_err(cannot)?.next().is_some() {
+        let dir = files.dir().display();
+        return Err(Failure::Usage(format!(
+            "{dir} is not empty and holds no record (run.json); name a new directory"
+        )));
+    }
+    let run = new(plan);
+    record::write_run(files, &run).map_err(RunError::from)?;
+    Ok((run, [0, 0]))
+}
+
+/// Makes the head of a new record.
+pub(super) fn new(plan: &Plan) -> Run {
+    let bots = plan.bots.iter().map(|bot| RunBot {
+        name: bot.name.clone(),
+        command: bot.command.clone(),
+        program_sha256: record::sha256_of(bot.command[0].as_ref()).ok(),
+        hello: None,
+    });
+    let system = rustix::system::uname();
+    Run {
+        record: bao_protocol::record::VERSION,
+        protocol: bao_protocol::VERSION,
+        rules: 1,
+        referee: crate::NAME.to_owned(),
+        started: crate::run::timestamp(),
+        seed: plan.seed,
+        plan: serde_json::to_value(plan).expect("a plan always serialises"),
+        bots: bots.collect(),
+        host: Host {
+            system: format!("{} {}", system.sysname().to_string_lossy(), system.release().to_string_lossy()),
+            architecture: std::env::consts::ARCH.to_owned(),
+            cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64),
+            memory_bytes: Some(rustix::system::sysinfo().totalram as u64),
+        },
+        isolation: json!(null),
+    }
+}
+
+/// Names the first place where two values differ.
+fn difference(old: &Value, new: &Value, path: &str) -> Option<String> {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))).find_map(|key| {
+                let null = Value::Null;
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                difference(old.get(key).unwrap_or(&null), new.get(key).unwrap_or(&null), &path)
+            })
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
+            let mut pairs = old.iter().zip(new).enumerate();
+            pairs.find_map(|(index, (old, new))| difference(old, new, &format!("{path}[{index}]")))
+        }
+        (old, new) if old == new => None,
+        (old, new) => Some(format!("its {path} is {old}, asked for is {new}")),
+    }
+}

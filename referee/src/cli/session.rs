@@ -1,0 +1,226 @@
+//! A run from its plan to its end: what `referee match` and `referee tournament` have in common.
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use bao_protocol::from_bot::Hello;
+use bao_protocol::record::{GameRow, Run};
+use serde_json::{Value, json};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use super::Failure;
+use super::follow::{Manner, Reporter};
+use super::recorded;
+use super::sandbox::check;
+use crate::events::Events;
+use crate::isolation::{self, Promise};
+use crate::plan::Plan;
+use crate::record::{self, Files};
+use crate::run::{Conditions, Follower, RunError, run};
+use crate::schedule::{GameResult, GameSpec, Schedule, Total};
+use crate::standings::Standings;
+
+/// A run that is to be played.
+#[derive(Debug)]
+pub(super) struct Session {
+    /// What is played.
+    pub(super) plan: Plan,
+    /// Where the record goes.
+    pub(super) out: Option<PathBuf>,
+    /// How many games are played at once.
+    pub(super) concurrency: u64,
+    /// How it is told.
+    pub(super) manner: Manner,
+}
+
+/// A run that was played, as far as it came.
+#[derive(Debug)]
+pub(super) struct Played {
+    pub(super) plan: Plan,
+    pub(super) schedule: Schedule,
+    pub(super) standings: Standings,
+    /// Whether it is to be told for people, on standard output.
+    pub(super) for_people: bool,
+    outcome: Result<(), RunError>,
+    stopped: bool,
+    recorded: bool,
+}
+
+impl Session {
+    /// Plays; with a record, goes on from it. `end` makes the last event for programs.
+    pub(super) fn play(self, end: impl FnOnce(&Played) -> Value) -> Result<Played, Failure> {
+        let Self { plan, out, concurrency, manner } = self;
+        let host = isolation::Host::probe();
+        check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
+        let mut schedule = Schedule::new(&plan)?;
+        let mut standings = Standings::new(&plan);
+        let files = out.as_ref().map(Files::new);
+        let (mut record, ends) = match &files {
+            Some(files) => recorded::open(files, &plan, manner.what, |row| {
+                let result = GameResult::of(row, &plan).map_err(|stray| stray.to_string())?;
+                schedule.finished(&result).map_err(|stray| stray.to_string())?;
+                standings.add(row, &result);
+                Ok(())
+            })?,
+            None => (recorded::new(&plan), [0, 0]),
+        };
+        let runtime = crate::driver::runtime().map_err(Failure::Output)?;
+        let (events, printer) = manner.json.then(Events::to_stdout).unzip();
+        let mut reporter =
+            Reporter::new(events.clone(), manner, schedule.total(), schedule.done(), plan.bots.len());
+        let begin = json!({ "plan": plan, "referee": crate::NAME, "finished": standings.games() });
+        reporter.event(manner.what, &begin);
+        let (Total::Exactly(most) | Total::AtMost(most)) = schedule.total();
+        let conditions = Conditions {
+            host,
+            files: files.clone(),
+            ends,
+            concurrency: usize::try_from(concurrency.min(most)).unwrap_or(1).max(1),
+            events,
+            finish: CancellationToken::new(),
+            stop: CancellationToken::new(),
+        };
+        let finish = conditions.finish.clone();
+        let outcome = runtime.block_on(async {
+            let signals = heed_signals(conditions.finish.clone(), conditions.stop.clone());
+            let mut hearing = Hearing {
+                plan: &plan,
+                reporter: &mut reporter,
+                standings: &mut standings,
+                record: &mut record,
+                files: files.as_ref(),
+            };
+            tokio::select! {
+                outcome = run(&plan, &mut schedule, conditions, &mut hearing) => outcome,
+                never = signals => match never {},
+            }
+        });
+        reporter.close();
+        if let Some(files) = &files {
+            complete(&mut record, &plan, &reporter);
+            record::write_run(files, &record).map_err(RunError::from)?;
+        }
+        schedule.settle();
+        let played = Played {
+            stopped: finish.is_cancelled() && !over(&mut schedule),
+            plan,
+            schedule,
+            standings,
+            for_people: printer.is_none(),
+            outcome,
+            recorded: out.is_some(),
+        };
+        reporter.event("end", &end(&played));
+        drop(reporter);
+        if let Some(printer) = printer {
+            let _panicked = printer.join();
+        }
+        Ok(played)
+    }
+}
+
+impl Played {
+    /// Tells whether the run came to its end, and why not.
+    pub(super) fn verdict(self) -> Result<(), Failure> {
+        self.outcome?;
+        if !self.stopped {
+            return Ok(());
+        }
+        let how = match self.recorded {
+            true => "the same command goes on from here",
+            false => "without --out nothing was kept to go on from",
+        };
+        let games = self.standings.games();
+        Err(Failure::Stopped(match self.schedule.total() {
+            Total::Exactly(total) => format!("{games} of {total} games are finished; {how}"),
+            Total::AtMost(total) => format!("{games} of at most {total} games are finished; {how}"),
+        }))
+    }
+}
+
+fn over(schedule: &mut Schedule) -> bool {
+    matches!(schedule.next_game(), crate::schedule::Next::Over)
+}
+
+/// Adds to the head of a record what the bots said of themselves and what was promised about them.
+fn complete(record: &mut Run, plan: &Plan, reporter: &Reporter) {
+    for (bot, hello) in record.bots.iter_mut().zip(&reporter.hellos) {
+        if let Some(hello) = hello {
+            bot.hello = serde_json::to_value(hello).ok();
+        }
+    }
+    if !record.isolation.is_object() {
+        record.isolation = json!({});
+    }
+    for (bot, promises) in plan.bots.iter().zip(&reporter.promises) {
+        if let Some(promises) = promises {
+            record.isolation[&bot.name] = json!(promises);
+        }
+    }
+}
+
+/// Counts results while it passes them on.
+struct Hearing<'a> {
+    plan: &'a Plan,
+    reporter: &'a mut Reporter,
+    standings: &'a mut Standings,
+    record: &'a mut Run,
+    files: Option<&'a Files>,
+}
+
+impl Follower for Hearing<'_> {
+    fn started(&mut self, spec: &GameSpec, south: &str, north: &str) {
+        self.reporter.started(spec, south, north);
+    }
+
+    fn finished(&mut self, row: &GameRow, schedule: &Schedule) {
+        let before = self.standings.pairs();
+        let brief = row.into();
+        if let Ok(result) = GameResult::of(&brief, self.plan) {
+            self.standings.add(&brief, &result);
+        }
+        self.reporter.finished(row, schedule);
+        if self.standings.pairs() > before {
+            self.reporter.pair(self.standings, schedule);
+        }
+    }
+
+    fn born(&mut self, bot: usize, promises: &[Promise]) {
+        self.reporter.promises[bot].get_or_insert_with(|| promises.to_vec());
+    }
+
+    fn greeted(&mut self, bot: usize, hello: &Hello) {
+        if self.reporter.hellos[bot].is_some() {
+            return;
+        }
+        self.reporter.hellos[bot] = Some(hello.clone());
+        complete(self.record, self.plan, self.reporter);
+        if let Some(files) = self.files {
+            // Written now, so that a killed referee leaves it too; where it cannot be, the end tries again and says so.
+            let _unwritable = record::write_run(files, self.record);
+        }
+    }
+}
+
+/// Turns the first SIGINT or SIGTERM into "finish", the second into "stop".
+async fn heed_signals(finish: CancellationToken, stop: CancellationToken) -> Infallible {
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return std::future::pending().await;
+    };
+    for (token, text) in [
+        (&finish, "finishing the running games; once more to stop them now"),
+        (&stop, "stopping now; the running games do not count"),
+    ] {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        let _nobody_reads = writeln!(io::stderr(), "referee: {text}");
+        token.cancel();
+    }
+    std::future::pending().await
+}

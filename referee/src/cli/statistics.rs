@@ -1,0 +1,102 @@
+//! `referee stats`: what counted results say.
+
+use std::io;
+
+use clap::Args;
+
+use super::{Failure, json_line};
+use crate::plan::Format;
+use crate::stats::{Counts, Model, Sprt, summary};
+
+/// After how many pairs a sequential test ends undecided unless it is told otherwise.
+pub(super) const MOST_PAIRS: u64 = 100_000;
+
+/// Prints what counted results say of one bot against another, as one JSON object.
+///
+/// Five numbers are pairs of games (the same opening, seats swapped) by the points of the first bot in the pair: 0, 0.5,
+/// 1, 1.5, 2. Three numbers are single games: lost, drawn, won; their error bars are right only if no two games share
+/// an opening. Elo and normalized Elo come with 95 % intervals, `los` is the likelihood that the first bot is the
+/// better one.
+///
+///   referee stats 34,54,63,64,75 --sprt 0,5
+#[derive(Debug, Args)]
+pub(super) struct Statistics {
+    /// LL,LD,DD,WD,WW for pairs or L,D,W for games.
+    #[arg(value_name = "COUNTS")]
+    counts: Counts,
+    #[command(flatten)]
+    test: TestArguments,
+}
+
+impl Statistics {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let test = self.test.test()?;
+        Ok(json_line(&mut io::stdout().lock(), &summary(&self.counts, test.as_ref()))?)
+    }
+}
+
+/// A sequential test on the command line.
+#[derive(Debug, Args)]
+pub(super) struct TestArguments {
+    /// Test whether the first bot is ELO0 (H0) or ELO1 (H1) better than the second.
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = bounds, allow_hyphen_values = true, help_heading = "Sequential test")]
+    sprt: Option<[f64; 2]>,
+    /// The scale of ELO0 and ELO1: normalized or logistic.
+    #[arg(
+        long,
+        value_name = "MODEL",
+        default_value = "normalized",
+        requires = "sprt",
+        help_heading = "Sequential test"
+    )]
+    model: Model,
+    /// How often at most H1 may be accepted wrongly.
+    #[arg(
+        long,
+        value_name = "RATE",
+        default_value_t = 0.05,
+        requires = "sprt",
+        help_heading = "Sequential test"
+    )]
+    alpha: f64,
+    /// How often at most H0 may be accepted wrongly.
+    #[arg(
+        long,
+        value_name = "RATE",
+        default_value_t = 0.05,
+        requires = "sprt",
+        help_heading = "Sequential test"
+    )]
+    beta: f64,
+}
+
+impl TestArguments {
+    /// Tells whether there is to be a test.
+    pub(super) fn asked(&self) -> bool {
+        self.sprt.is_some()
+    }
+
+    /// Makes a format of it that ends undecided after so many pairs.
+    pub(super) fn format(&self, max_pairs: u64) -> Result<Option<Format>, Failure> {
+        let Self { model, alpha, beta, .. } = *self;
+        let format = |[elo0, elo1]: [f64; 2]| Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs };
+        Ok(self.test()?.and(self.sprt).map(format))
+    }
+
+    fn test(&self) -> Result<Option<Sprt>, Failure> {
+        let test = |[elo0, elo1]: [f64; 2]| Sprt::new(self.model, elo0, elo1, self.alpha, self.beta);
+        self.sprt
+            .map(test)
+            .transpose()
+            .map_err(|error| Failure::Usage(format!("bad sequential test: {error}")))
+    }
+}
+
+fn bounds(text: &str) -> Result<[f64; 2], String> {
+    let number = |text: &str| {
+        let number: Result<f64, _> = text.trim().parse();
+        number.map_err(|_| format!("\"{}\" is no number", text.trim()))
+    };
+    let (elo0, elo1) = text.split_once(',').ok_or("give two numbers, as in 0,5")?;
+    Ok([number(elo0)?, number(elo1)?])
+}

@@ -1,0 +1,94 @@
+//! `referee tournament`: a competition as a file describes it.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::follow::Manner;
+use super::session::{Played, Session};
+use super::{Failure, tables};
+use crate::plan::{self, Format};
+
+/// How many times pairs are drawn anew for the intervals of the final standings.
+const REPLICATES: u32 = 1000;
+
+/// Plays a tournament that a file describes: round robin, gauntlet, Swiss, knockout, or a sequential test of two bots.
+///
+/// docs/tournament.toml is an example with every key. With --out the games are recorded; the same command goes on with
+/// a tournament that was stopped, however it was: no finished game is lost and none played twice.
+#[derive(Debug, Args)]
+pub(super) struct Tournament {
+    /// The tournament's file.
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// Write the record into this directory, and go on from what it holds.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How many games are played at once.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    concurrency: u64,
+    /// Tell the standings after every so many pairs; 0 tells them at the end only.
+    #[arg(long, value_name = "PAIRS", default_value_t = 50)]
+    standings: u64,
+    /// Print one JSON object for every event (tournament, game, move, verdict, standings, end) instead of the result.
+    #[arg(long)]
+    json: bool,
+    /// Say nothing on standard error while it goes well.
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Tournament {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let plan = plan::tournament(&self.file)?;
+        let manner = Manner { what: "tournament", json: self.json, quiet: self.quiet, every: self.standings };
+        let session = Session { plan, out: self.out, concurrency: self.concurrency, manner };
+        let played = session.play(end)?;
+        if played.for_people && played.standings.games() > 0 {
+            io::stdout().write_all(text(&played).as_bytes())?;
+        }
+        played.verdict()
+    }
+}
+
+fn end(played: &Played) -> Value {
+    let rows = played.standings.snapshot(played.schedule.ranking()).rows(REPLICATES);
+    let mut end = json!(played.standings.notes());
+    end["given_up"] = json!(played.schedule.given_up());
+    end["rows"] = json!(rows);
+    end["test"] = json!(played.schedule.test());
+    end
+}
+
+fn text(played: &Played) -> String {
+    let Played { plan, schedule, standings, .. } = played;
+    let notes = standings.notes();
+    let variants: Vec<&str> = plan.games.iter().map(|game| game.variant.as_str()).collect();
+    let kind = match plan.format {
+        Format::Match { .. } => "match",
+        Format::RoundRobin { .. } => "round robin",
+        Format::Gauntlet { .. } => "gauntlet",
+        Format::Swiss { .. } => "Swiss",
+        Format::Knockout { .. } => "knockout",
+        Format::Sprt { .. } => "sequential test",
+    };
+    let event = plan.event.as_ref().map_or(String::new(), |event| format!("{event}: "));
+    let mut text = format!("{event}{kind}, {}, {} games\n", variants.join(" and "), notes.games);
+    text.push_str(&tables::standings(&standings.snapshot(schedule.ranking()).rows(REPLICATES)));
+    text.extend(schedule.test().map(|test| tables::test(&test)));
+    let endings: Vec<String> =
+        notes.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    text.push_str(&format!("endings: {}\n", endings.join(", ")));
+    if notes.repeated_pairs > 0 && schedule.test().is_none() {
+        text.push_str(&tables::repeats(notes.repeated_pairs));
+    }
+    if notes.void > 0 {
+        text.push_str(&tables::voids(notes.void));
+    }
+    if schedule.given_up() > 0 {
+        text.push_str(&format!("{} were given up after too many tries\n", schedule.given_up()));
+    }
+    text
+}

@@ -1,0 +1,102 @@
+//! The plan of a run, read from its record: what it says of each game.
+
+use bao_protocol::record::GameRow;
+use bao_rules::{Position, Variant};
+
+use crate::plan::{Format, MOST_PLIES, Openings, Plan, PlanError};
+use crate::schedule::{GameResult, GameSpec, Next, Schedule, Total};
+
+/// How far ahead of the rows read so far a game's number may be: more than any number of tables reaches, little enough
+/// for a schedule to hold.
+const FARTHEST: u64 = 1 << 20;
+/// No number of a plan, nor a product of them, is greater: it keeps sums of hostile numbers from overflowing.
+const GREATEST: u128 = 1 << 40;
+/// The most openings that are made before a game is looked at.
+const MOST_OPENINGS: u64 = 10_000_000;
+
+/// A schedule that is told row after row, as a run that goes on is.
+#[derive(Debug)]
+pub(super) struct Planned {
+    schedule: Schedule,
+    rows: u64,
+}
+
+impl Planned {
+    /// Makes the schedule of a plan.
+    ///
+    /// # Errors
+    /// What is wrong with the plan.
+    pub(super) fn new(plan: &Plan) -> Result<Self, PlanError> {
+        if !within_bounds(plan) {
+            return Err(PlanError::Other(
+                "a number is beyond all bounds, or there are no two bots".to_owned(),
+            ));
+        }
+        Ok(Self { schedule: Schedule::new(plan)?, rows: 0 })
+    }
+
+    /// Takes the next row; tells what its game was to be, and why the schedule does not have it, if it has not.
+    ///
+    /// A game that was running when it was no longer wanted has a row that does not matter: it is what it says.
+    pub(super) fn take(&mut self, row: &GameRow, plan: &Plan) -> (Option<GameSpec>, Option<String>) {
+        self.rows += 1;
+        if row.game > self.rows + FARTHEST {
+            return (None, Some(format!("there is no game {} in this schedule, or not yet", row.game)));
+        }
+        let spec = self.schedule.planned(row.game);
+        let result = GameResult::of(&row.into(), plan).and_then(|result| self.schedule.finished(&result));
+        (spec.or_else(|| as_it_says(row, plan)), result.err().map(|stray| stray.to_string()))
+    }
+
+    /// Returns how many games the run has in all, as far as is known; none where it is complete.
+    pub(super) fn still_to_come(&mut self) -> Option<u64> {
+        match self.schedule.next_game() {
+            Next::Over => None,
+            Next::Game(_) | Next::Wait => Some(match self.schedule.total() {
+                Total::Exactly(games) | Total::AtMost(games) => games,
+            }),
+        }
+    }
+}
+
+/// The game that a row says it is.
+fn as_it_says(row: &GameRow, plan: &Plan) -> Option<GameSpec> {
+    let variant: Variant = row.variant.parse().ok()?;
+    let GameRow { game, pair, round, opening, .. } = *row;
+    let position = Position::parse(variant, &row.position).ok()?;
+    Some(GameSpec {
+        game,
+        pair,
+        round,
+        opening,
+        position,
+        seats: [plan.bot(&row.south)?, plan.bot(&row.north)?],
+    })
+}
+
+/// Tells whether the numbers of a plan are such as a run can have been started with.
+fn within_bounds(plan: &Plan) -> bool {
+    let (bots, games) = (plan.bots.len() as u128, plan.games.len() as u128);
+    let most = match plan.format {
+        Format::Match { games } => u128::from(games),
+        Format::RoundRobin { cycles } => bots * bots * games * u128::from(cycles),
+        Format::Gauntlet { challengers, cycles } => {
+            if u128::from(challengers) > bots {
+                return false;
+            }
+            bots * bots * games * u128::from(cycles)
+        }
+        Format::Swiss { rounds, pairs } => {
+            bots * games * u128::from(rounds).saturating_mul(u128::from(pairs)).min(GREATEST)
+        }
+        Format::Knockout { best_of, extra } => bots * games * (u128::from(best_of) + u128::from(extra)),
+        Format::Sprt { max_pairs, .. } => u128::from(max_pairs),
+    };
+    let openings = plan.games.iter().all(|game| match game.openings {
+        Openings::Generated { plies, count } => {
+            u64::from(plies) <= MOST_PLIES && count.is_none_or(|count| (1..=MOST_OPENINGS).contains(&count))
+        }
+        Openings::None {} | Openings::Given { .. } => true,
+    });
+    bots >= 2 && games >= 1 && most <= GREATEST && openings && plan.max_plies <= MOST_PLIES
+}
