@@ -26,6 +26,8 @@ use words::{Order, View};
 
 /// How long the bot may take to answer the first message, in microseconds.
 const HANDSHAKE_US: u64 = 10_000_000;
+/// How long it may take to get ready for a game.
+const READY_US: u64 = 10_000_000;
 /// How far the bot may overstep its clock, in microseconds: no event depends on it.
 const GRACE_US: u64 = 1_000_000;
 
@@ -94,6 +96,7 @@ impl Play {
                 bot: self.side.other(),
                 clock: self.clock,
                 grace_us: GRACE_US,
+                ready_us: READY_US,
                 max_plies: self.max_plies,
                 seed: self.seed,
             },
