@@ -168,6 +168,13 @@ impl Bout {
         }
     }
 
+    /// Gives the game up for the side that is played here, which is to move.
+    pub fn resign(&mut self, talk: &mut Talk) {
+        if let Some(id) = self.open.take() {
+            self.reply(talk, self.bot.other(), &FromBot::Resign(from_bot::Resign { id }));
+        }
+    }
+
     /// Ends the game; it does not count.
     pub fn stop(&mut self, talk: &mut Talk, why: &str) {
         self.step(talk, Input::Stop { why });

@@ -71,7 +71,6 @@ pub async fn check(
         cost: Cost::default(),
         faults: 0,
         games: 0,
-        ids: 0,
         tests: Vec::new(),
         tell,
     };
@@ -81,27 +80,6 @@ pub async fn check(
     let compliant = examiner.tests.iter().all(|test| test.outcome != Outcome::Failure);
     let Examiner { hello, tests, cost, .. } = examiner;
     Ok(Report { compliant, command: order.command.clone(), hello, seed: order.seed, tests, cost })
-}
-
-/// Why a test could not go on.
-#[derive(Debug)]
-enum Trouble {
-    /// The bot's conduct.
-    Loss(Loss),
-    /// Whoever runs the check has to mend something.
-    Setup(SetupError),
-}
-
-impl From<Loss> for Trouble {
-    fn from(loss: Loss) -> Self {
-        Self::Loss(loss)
-    }
-}
-
-impl From<SetupError> for Trouble {
-    fn from(error: SetupError) -> Self {
-        Self::Setup(error)
-    }
 }
 
 /// Makes the tests, one after the other.
@@ -116,7 +94,6 @@ struct Examiner<'a> {
     cost: Cost,
     faults: u64,
     games: u64,
-    ids: u64,
     tests: Vec<Test>,
     tell: &'a mut dyn FnMut(&Test),
 }
@@ -153,7 +130,7 @@ impl Examiner<'_> {
         self.tests.push(test);
     }
 
-    /// Takes the running bot, or starts and greets another.
+    /// Takes the running bot, or starts another.
     async fn take(&mut self) -> Result<Talk, SetupError> {
         if let Some(talk) = self.talk.take() {
             return Ok(talk);
@@ -260,7 +237,8 @@ async fn pong(talk: &mut Talk, id: u64) -> Result<(), Loss> {
     answer.await.map_err(|mut loss| {
         if loss.reason == Reason::Stall && !others.is_empty() {
             let seen: Vec<String> = others.iter().map(u64::to_string).collect();
-            loss.detail += &format!("; a pong came with the id {} instead of {id}", seen.join(", "));
+            let seen = format!("; a pong came with the id {} instead of {id}", seen.join(", "));
+            loss.detail.push_str(&seen);
         }
         loss
     })

@@ -14,7 +14,7 @@ use bao_protocol::{Decoded, Frame, FromBot, LINE_BYTES, Reason, ToBot, decode};
 use tokio::time::sleep_until;
 
 use crate::bot::BotProcess;
-use crate::game::{NOISE_LINES, TURN_BYTES, hello};
+use crate::game::{LINE_COST, NOISE_LINES, TURN_BYTES, hello};
 use crate::isolation::{Promise, Sandbox, SetupError};
 use crate::keeper::Keeper;
 use crate::setup::Greeted;
@@ -236,7 +236,7 @@ impl Talk {
                 }
                 Heard::Lost(loss) => return Err(loss),
             };
-            bytes += line.len() as u64 + 1;
+            bytes += (line.len() as u64 + 1).max(LINE_COST);
             if bytes > TURN_BYTES {
                 let detail = format!("more than {TURN_BYTES} bytes instead of an answer");
                 return loss(Reason::OutputFlood, detail, &line);
@@ -297,7 +297,7 @@ impl Talk {
 
     /// Returns the memory that the bot takes, in bytes, and the processor time that it has used, in microseconds.
     pub fn cost(&mut self) -> (u64, u64) {
-        (self.bot.gauge.memory_bytes(), self.bot.gauge.exact_cpu_us(now()))
+        (self.bot.gauge.memory_bytes(), self.bot.gauge.whole_cpu_us())
     }
 
     /// Says goodbye and ends the process in good order.

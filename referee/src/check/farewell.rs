@@ -28,7 +28,7 @@ impl Examiner<'_> {
         &mut self,
         name: &'static str,
         what: &str,
-        advice: &str,
+        advice: &'static str,
         part: impl FnOnce(&mut Talk),
     ) -> Result<Test, SetupError> {
         let mut talk = match self.greeted().await? {

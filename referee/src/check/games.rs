@@ -47,7 +47,7 @@ struct Round {
 enum Opponent {
     /// By chance.
     Any,
-    /// By chance among those that take least, so that the game lasts.
+    /// The one that takes least, so that the game lasts.
     Patient,
 }
 
@@ -232,14 +232,25 @@ impl Examiner<'_> {
 impl Opponent {
     fn choose(self, position: &Position, random: &mut impl Rng) -> Pit {
         let legal = position.legal_moves();
-        let cost = |pit: &Pit| match (self, position.play(*pit)) {
-            (Self::Any, _) | (_, Err(_)) => 0,
-            (Self::Patient, Ok(play)) => play.captured + if play.over.is_some() { 100 } else { 0 },
+        let cost = |pit: &Pit| match self {
+            Self::Any => 0.0,
+            Self::Patient => haste(position, *pit),
         };
-        let least = legal.iter().map(|pit| cost(&pit)).min();
-        let best: Vec<Pit> = legal.iter().filter(|pit| Some(cost(pit)) == least).collect();
+        let costs: Vec<f64> = legal.iter().map(|pit| cost(&pit)).collect();
+        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+        let best = legal.iter().zip(costs).filter(|(_, cost)| *cost <= least).map(|(pit, _)| pit);
+        let best: Vec<Pit> = best.collect();
         best[below(random, best.len())]
     }
+}
+
+/// What a move takes, and what the answer to it will take on average: the less, the longer the game.
+fn haste(position: &Position, pit: Pit) -> f64 {
+    let Ok(play) = position.play(pit) else { return 0.0 };
+    let (Some(after), None) = (play.after, play.over) else { return f64::from(position.variant().seeds()) };
+    let answers = after.legal_moves();
+    let taken = answers.iter().filter_map(|answer| after.play(answer).ok()).map(|play| play.captured);
+    f64::from(play.captured) + f64::from(taken.sum::<u32>()) / answers.len() as f64
 }
 
 /// Gives a number from 0 to `end` - 1, each as likely as any other but for 2^-64.

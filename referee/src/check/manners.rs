@@ -49,7 +49,7 @@ impl Examiner<'_> {
                 finding.advice =
                     "Read line by line and answer every line: what a read brings may be less than a line, \
                                   or several."
-                        .to_owned();
+                        .into();
                 return Ok(Test::new("ping", "not every ping is answered", vec![finding]));
             }
         }
@@ -77,8 +77,7 @@ impl Examiner<'_> {
                 // Only an organiser's slip leads here: it stops no event that is set up rightly.
                 finding.failure = false;
                 finding.advice =
-                    "Keep the old value, and say so with a `log`; the organiser may have mistyped it."
-                        .to_owned();
+                    "Keep the old value, and say so with a `log`; the organiser may have mistyped it.".into();
                 findings.push(finding);
             } else if let Err(finding) = self.set(spec, &spec.default, &default).await? {
                 findings.push(finding);
@@ -132,7 +131,7 @@ impl Examiner<'_> {
                 .map(|sent| format!("{{\"type\":\"weather\",...}}, then {sent} with more fields"));
             finding.advice =
                 "Ignore types and fields that the bot does not know: a later version of the protocol may add some."
-                    .to_owned();
+                    .into();
             return Ok(Test::new("unknown", "not ignored", vec![finding]));
         }
         self.give_back(talk);
@@ -186,13 +185,12 @@ impl Examiner<'_> {
                 "It loses no game, but is not what the bot means: compare with PROTOCOL.md.",
             ));
         }
-        let mut summary = format!("{lines} lines");
-        if crlf > 0 {
-            summary += &format!(", {crlf} with a carriage return (which is fine)");
-        }
-        if blank > 0 {
-            summary += &format!(", {blank} empty (which is fine)");
-        }
+        let fine = |count: u64, what: &str| match count {
+            0 => String::new(),
+            count => format!(", {count} {what} (which is fine)"),
+        };
+        let (crlf, blank) = (fine(crlf, "with a carriage return"), fine(blank, "empty"));
+        let summary = format!("{lines} lines{crlf}{blank}");
         Test::new("output", summary, findings)
     }
 

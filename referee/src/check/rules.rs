@@ -66,7 +66,7 @@ impl Examiner<'_> {
                         let mut finding = self.lose(talk, &question.told(), &loss).await;
                         finding.expected = Some(question.expected());
                         if question.endless() {
-                            finding.advice = ENDLESS.to_owned();
+                            finding.advice = ENDLESS.into();
                         }
                         findings.push(finding);
                         return Ok(Test::new(NAME, summary(asked, right), findings));
