@@ -812,13 +812,20 @@ static inline void bao_on_verify(const char *line) {
     bao_send();
 }
 
+static inline void bao_on_fault(const char *line) {
+    char *code = bao_copy(bao_text(line, "code")), *detail = bao_copy(bao_text(line, "detail"));
+    fprintf(stderr, "lost by %s: %s\n", code, detail);
+    free(code);
+    free(detail);
+}
+
 static inline void bao_answer_line(bao_bot *bot, bao_talk *talk, const char *line, double now) {
     if (bao_is(line, "type", "hello")) bao_say_hello(bot);
     else if (bao_is(line, "type", "set_option")) bao_on_set_option(bot, line);
     else if (bao_is(line, "type", "new_game")) bao_on_new_game(bot, talk, line);
     else if (bao_is(line, "type", "go")) bao_on_go(bot, talk, line, now);
     else if (bao_is(line, "type", "verify")) bao_on_verify(line);
-    else if (bao_is(line, "type", "fault")) fprintf(stderr, "the referee found a fault: %s", line);
+    else if (bao_is(line, "type", "fault")) bao_on_fault(line);
     else if (bao_is(line, "type", "game_over") && bot->game_over) bot->game_over(bot, line);
     else if (bao_is(line, "type", "ping")) {
         printf("{\"type\":\"pong\",\"id\":%lld", bao_number(line, "id"));

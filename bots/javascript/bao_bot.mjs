@@ -292,7 +292,7 @@ class Talk {
   }
 
   on_fault(message) {
-    console.error("the referee found a fault:", message);
+    console.error(`lost by ${message.code}: ${message.detail}`);
   }
 
   on_game_over(message) {

@@ -199,7 +199,7 @@ _out = sys.stdout
 
 def say(message: dict[str, Any]) -> None:
     """Write one message. Without the flush it would wait in a buffer while the clock runs."""
-    _out.write(json.dumps(message) + "\n")
+    _out.write(json.dumps(message, separators=(",", ":")) + "\n")
     _out.flush()
 
 
@@ -330,7 +330,7 @@ class _Talk:
         say(solution)
 
     def on_fault(self, message: dict[str, Any], now: float) -> None:
-        print("the referee found a fault:", message, file=sys.stderr)
+        print(f"lost by {message['code']}: {message['detail']}", file=sys.stderr)
 
     def on_game_over(self, message: dict[str, Any], now: float) -> None:
         self.bot.game_over(message)

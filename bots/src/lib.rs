@@ -20,16 +20,20 @@ mod random;
 pub mod search;
 pub mod solve;
 
+use std::cell::RefCell;
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use bao_protocol::from_bot::{Hello, Move, Pong, Ready, Resign, Solution};
+use bao_protocol::from_bot::{Hello, Info, Move, Pong, Ready, Resign, Solution};
 use bao_protocol::to_bot::{GameOver, Go, NewGame, Verify};
 use bao_protocol::{Frame, FromBot, LineBuffer, ToBot, VERSION};
 use bao_rules::{Moves, Pit, Position, Variant};
 
 pub use arguments::{seed_argument, seed_option};
+pub use bao_protocol as protocol;
 pub use bao_protocol::from_bot::{OptionKind, OptionSpec, Thought};
+pub use bao_rules as rules;
 pub use random::Random;
 
 /// The longest line that is read; a `go` with a long history stays far below.
@@ -51,7 +55,6 @@ pub trait Bot {
 }
 
 /// What a bot is told when it is to move.
-#[derive(Debug)]
 pub struct Turn<'a> {
     /// The position, with the bot to move.
     pub position: Position,
@@ -59,6 +62,26 @@ pub struct Turn<'a> {
     pub legal: Moves,
     /// The request as it came: clocks, the opponent's last move, the history.
     pub go: &'a Go<'a>,
+    /// Where what is thought on the way goes.
+    output: RefCell<&'a mut dyn Write>,
+}
+
+impl Turn<'_> {
+    /// Tells the referee what the bot thinks so far; never needed, and seldom is better than often.
+    pub fn tell(&self, thought: Thought) {
+        let Thought { depth, score, nodes, pv, text } = thought;
+        let mut line = Vec::new();
+        FromBot::Info(Info { id: self.go.id, depth, score, nodes, pv, text }).write_line(&mut line);
+        let mut output = self.output.borrow_mut();
+        // Where the pipe is broken, the answer will say so.
+        let _broken = output.write_all(&line).and_then(|()| output.flush());
+    }
+}
+
+impl fmt::Debug for Turn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Turn").field("position", &self.position).field("go", &self.go).finish_non_exhaustive()
+    }
 }
 
 /// What a bot answers when it is to move.
@@ -146,7 +169,7 @@ pub fn converse(
             if matches!(message, ToBot::Bye(_)) {
                 return Ok(());
             }
-            if let Some(answer) = conversation.answer(&message)? {
+            if let Some(answer) = conversation.answer(&message, &mut output)? {
                 out.clear();
                 answer.write_line(&mut out);
                 output.write_all(&out)?;
@@ -170,7 +193,7 @@ struct Conversation<'a, B> {
 
 impl<B: Bot> Conversation<'_, B> {
     /// Does what a message asks for and gives the answer, if one is due.
-    fn answer(&mut self, message: &ToBot<'_>) -> io::Result<Option<FromBot>> {
+    fn answer(&mut self, message: &ToBot<'_>, output: &mut dyn Write) -> io::Result<Option<FromBot>> {
         Ok(match message {
             ToBot::Hello(_) => Some(FromBot::Hello(self.identity.hello())),
             ToBot::SetOption(option) => {
@@ -182,7 +205,7 @@ impl<B: Bot> Conversation<'_, B> {
                 self.bot.new_game(game);
                 Some(FromBot::Ready(Ready { id: game.id }))
             }
-            ToBot::Go(go) => Some(self.choose(go)?),
+            ToBot::Go(go) => Some(self.choose(go, output)?),
             ToBot::Ping(ping) => Some(FromBot::Pong(Pong { id: ping.id })),
             ToBot::Verify(question) => Some(FromBot::Solution(solve(question)?)),
             ToBot::GameOver(end) => {
@@ -193,9 +216,9 @@ impl<B: Bot> Conversation<'_, B> {
         })
     }
 
-    fn choose(&mut self, go: &Go<'_>) -> io::Result<FromBot> {
+    fn choose(&mut self, go: &Go<'_>, output: &mut dyn Write) -> io::Result<FromBot> {
         let position = Position::parse(self.variant, &go.position).map_err(invalid)?;
-        let turn = Turn { position, legal: position.legal_moves(), go };
+        let turn = Turn { position, legal: position.legal_moves(), go, output: RefCell::new(output) };
         let answer = |pit: Pit, info| FromBot::Move(Move { id: go.id, mv: pit.name().to_owned(), info });
         Ok(match self.bot.choose(&turn) {
             Answer::Move(pit) => answer(pit, None),
