@@ -82,7 +82,10 @@ impl Table {
             Err((side, RunError::Spawn { name, source })) if hall.plan.withdraw_after.is_some() => {
                 // The others play on; the rule of withdrawal sees to it that this is not tried for ever.
                 let why = format!("{name} cannot be started: {source}");
-                return Ok((self.unplayed(spec, &Verdict { fault: Some(side), ..Verdict::void(&why) }), None));
+                return Ok((
+                    self.unplayed(spec, &Verdict { fault: Some(side), ..Verdict::void(&why) }),
+                    None,
+                ));
             }
             Err((_, error)) => return Err(error),
         };

@@ -112,14 +112,20 @@ pub(super) fn voids(games: u64) -> String {
 
 fn statistics_of(name: &str, pairs: &[u64; 5], summary: &Summary) -> String {
     let [ll, ld, dd, wd, ww] = pairs;
-    let mut text = format!("pairs of {name}: 0: {ll}, 0.5: {ld}, 1: {dd}, 1.5: {wd}, 2: {ww}\n");
-    let bounds = interval(summary.elo_low, summary.elo_high);
-    let _ = write!(text, "Elo {} {bounds}", elo(summary.elo));
+    let mut text = format!("pairs of {name} by points: 0: {ll}, 0.5: {ld}, 1: {dd}, 1.5: {wd}, 2: {ww}\n");
+    match summary.elo {
+        Some(elo) => text.push_str(&format!("Elo of {name}: {elo:+.1}")),
+        None => text.push_str(&format!("Elo of {name}: beyond measure (every game went one way)")),
+    }
+    if let (Some(_), (low, high)) = (summary.elo, (summary.elo_low, summary.elo_high)) {
+        let bound = |elo: Option<f64>, none: &str| elo.map_or(none.to_owned(), |elo| format!("{elo:+.1}"));
+        text.push_str(&format!(", between {} and {} (95 %)", bound(low, "-inf"), bound(high, "+inf")));
+    }
     if let (Some(nelo), Some(error)) = (summary.nelo, summary.nelo_error) {
-        let _ = write!(text, ", normalized {nelo:+.1} +- {error:.1}");
+        text.push_str(&format!("; normalized {nelo:+.1} +- {error:.1}"));
     }
     if let Some(los) = summary.los {
-        let _ = write!(text, ", likelihood of superiority {:.1} %", 100.0 * los);
+        text.push_str(&format!("; likelihood of superiority {:.1} %", 100.0 * los));
     }
     text.push('\n');
     text
