@@ -50,7 +50,8 @@ impl Bot for SearchBot {
         match turn.position {
             Position::Kigogo(position) => {
                 let pace = Pace::new(turn.go, &self.clock, KIGOGO_MOVES);
-                let search = self.kigogo.get_or_insert_with(|| self.settings.search(self.settings.weights.into()));
+                let search =
+                    self.kigogo.get_or_insert_with(|| self.settings.search(self.settings.weights.into()));
                 think(search, &position, &self.settings, began, pace, turn)
             }
             Position::Kingulu(position) => {
@@ -129,7 +130,12 @@ impl SearchBot {
     }
 
     /// Gives the moves that are expected from a solved position, the first one given.
-    fn expected(&mut self, position: &kingulu::Position, first: Pit, stop: &mut dyn FnMut() -> bool) -> Vec<Pit> {
+    fn expected(
+        &mut self,
+        position: &kingulu::Position,
+        first: Pit,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Vec<Pit> {
         let mut line = vec![first];
         let mut after = position.after(first);
         while let Some(position) = after
@@ -155,7 +161,7 @@ fn think<G: Game>(
 ) -> Answer {
     let limited = settings.limited();
     let only = turn.legal.len() == 1 && !limited;
-    let limits = Limits {
+    let mut limits = Limits {
         depth: if only { Some(1) } else { Some(settings.depth).filter(|depth| *depth > 0) },
         nodes: Some(settings.nodes).filter(|nodes| *nodes > 0),
         seed: settings.seed,
@@ -168,8 +174,7 @@ fn think<G: Game>(
             limited || spent < pace.soft
         },
     };
-    search.played(position);
-    let report = search.think(position, limits);
+    let report = search.think(position, &mut limits);
     if let Some((_, Some(after))) = position.plays().find(|(pit, _)| *pit == report.best) {
         search.played(&after);
     }
@@ -209,7 +214,11 @@ impl Settings {
             "nodes" => self.nodes = value.parse().map_err(wrong)?,
             "seed" => self.seed = value.parse().map_err(wrong)?,
             "weights" => self.weights = value.parse()?,
-            _ => return Err(format!("unknown option {name:?}; known are hash_mb, depth, nodes, seed, weights")),
+            _ => {
+                return Err(format!(
+                    "unknown option {name:?}; known are hash_mb, depth, nodes, seed, weights"
+                ));
+            }
         }
         Ok(())
     }
@@ -236,7 +245,8 @@ impl Settings {
             max,
             choices: Vec::new(),
         };
-        let integer = |name, default, min, max| option(name, OptionKind::Integer, default, Some(min), Some(max));
+        let integer =
+            |name, default, min, max| option(name, OptionKind::Integer, default, Some(min), Some(max));
         vec![
             integer("hash_mb", "32", 1, 4096),
             integer("depth", "0", 0, 100),
