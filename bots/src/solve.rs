@@ -28,14 +28,14 @@ use std::fmt;
 use bao_rules::kingulu::Position;
 use bao_rules::{Pit, Side, Variant};
 
-use crate::search::kingulu::{ROW, Rows, plays, rows};
+use crate::search::kingulu::{ROW, Rows, rows};
 use table::{Known, Table};
 
 /// Positions between two questions whether to stop.
 const LOOK_EVERY: u64 = 1024;
 /// The longest line of positions that could come back; a longer one is left unsettled, for the sake of the stack. The
 /// longest seen had about a hundred.
-const LONGEST_LINE: usize = 2000;
+const LONGEST_LINE: usize = 1000;
 
 /// Finds exact values and remembers what it found; its memory is bounded.
 #[derive(Debug)]
@@ -103,7 +103,7 @@ impl Solver {
     /// See [`Unsolved`].
     pub fn solve(&mut self, position: &Position, stop: Stop<'_>) -> Result<Solution, Unsolved> {
         let mut moves = Vec::new();
-        for (pit, after) in plays(position) {
+        for (pit, after) in position.children() {
             moves.push((pit, -self.value(&after, stop)?));
         }
         let value = moves.iter().map(|(_, value)| *value).max().unwrap_or_else(|| lead(position));
@@ -137,7 +137,7 @@ impl Solver {
     pub fn best(&mut self, position: &Position, stop: Stop<'_>) -> Result<(Vec<Pit>, i32), Unsolved> {
         let value = self.value(position, stop)?;
         let mut best = Vec::new();
-        for (pit, after) in plays(position) {
+        for (pit, after) in position.children() {
             if !self.reaches(&after, 1 - value, stop)? {
                 best.push(pit);
             }
@@ -237,7 +237,7 @@ impl Solver {
         branches: &'a mut [Branch; ROW],
     ) -> &'a [Branch] {
         let mut count = 0;
-        for (pit, after) in plays(position) {
+        for (pit, after) in position.children() {
             let pit = pit.index() as u8;
             let order = if best == Some(pit) { i32::MIN } else { lead(&after) };
             let mut place = count;
@@ -315,4 +315,59 @@ fn reserved_seeds(row: u64) -> i32 {
         pits &= pits - 1;
     }
     seeds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_left_unsettled_leave_nothing_wrong_behind() {
+        let mut whole = Solver::new(1 << 20);
+        let mut short = Solver { longest_line: 3, ..Solver::new(1 << 20) };
+        let mut unsettled = 0;
+        let texts = [
+            "2,0,1,0,0,1/0,1,1,0,1,0 S 41 0",
+            "1,2,1,0,0,1/1,0,0,1,0,0 S 41 0",
+            "0,2,0,1,0,1/0,1,0,1,2,1 S 39 0",
+            "2,1,0,3,1,2/1,1,0,4,0,1 S 32 0",
+            "3,1,1,5,3,1/2,0,1,2,1,0 S 28 0",
+        ];
+        for text in texts {
+            let position = position(text);
+            let expected = whole.value(&position, &mut || false);
+            match short.value(&position, &mut || false) {
+                Err(Unsolved::Repetition) => unsettled += 1,
+                value => assert_eq!(value, expected, "{text}"),
+            }
+        }
+        assert!(unsettled >= 3, "only {unsettled}");
+        short.longest_line = LONGEST_LINE;
+        for text in texts {
+            let position = position(text);
+            assert_eq!(
+                short.value(&position, &mut || false),
+                whole.value(&position, &mut || false),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_position_on_the_line_is_noticed_with_the_same_side_to_move_only() {
+        let mut solver = Solver::new(0);
+        let spot = |own: u64, gone| Spot { rows: [own, 1], gone };
+        solver.line = vec![spot(1, 0), spot(2, 8), spot(3, 8), spot(4, 8), spot(5, 8)];
+        // The next position has the side to move that every second one has.
+        let returns: Vec<bool> = (1..6).map(|own| solver.returns(spot(own, 8))).collect();
+        assert_eq!(returns, [false, true, false, true, false]);
+        assert!(!solver.returns(spot(1, 0)), "the board has lost seeds since");
+    }
+
+    fn position(text: &str) -> Position {
+        match bao_rules::Position::parse(Variant::Kingulu, text).expect("a position") {
+            bao_rules::Position::Kingulu(position) => position,
+            bao_rules::Position::Kigogo(_) => unreachable!("asked for Bao Kingulu"),
+        }
+    }
 }

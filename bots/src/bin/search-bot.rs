@@ -161,7 +161,7 @@ fn think<G: Game>(
 ) -> Answer {
     let limited = settings.limited();
     let only = turn.legal.len() == 1 && !limited;
-    let limits = Limits {
+    let mut limits = Limits {
         depth: if only { Some(1) } else { Some(settings.depth).filter(|depth| *depth > 0) },
         nodes: Some(settings.nodes).filter(|nodes| *nodes > 0),
         seed: settings.seed,
@@ -174,8 +174,7 @@ fn think<G: Game>(
             limited || spent < pace.soft
         },
     };
-    search.played(position);
-    let report = search.think(position, limits);
+    let report = search.think(position, &mut limits);
     if let Some((_, Some(after))) = position.plays().find(|(pit, _)| *pit == report.best) {
         search.played(&after);
     }

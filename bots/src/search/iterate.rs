@@ -94,6 +94,8 @@ impl<G: Game> Search<G> {
     }
 
     /// Takes note of the next position of the game, whoever moved; it would end the game if it came back.
+    ///
+    /// [`think`](Self::think) does so by itself, so this is for the positions between.
     pub fn played(&mut self, position: &G) {
         let spot = Spot::of(position);
         if self.line.last().is_some_and(|last| last.gone != spot.gone) {
@@ -102,18 +104,16 @@ impl<G: Game> Search<G> {
         self.line.push(spot);
     }
 
-    /// Searches a position that has legal moves; the last that [`played`](Self::played) was told, if it was told any.
+    /// Searches the next position of the game, which must have legal moves.
     ///
     /// # Panics
     /// Panics where there is no legal move.
-    pub fn think(&mut self, position: &G, limits: Limits<'_>) -> Report {
+    pub fn think(&mut self, position: &G, limits: &mut Limits<'_>) -> Report {
         self.table.renew();
         (self.nodes, self.look_at, self.stopped) = (0, LOOK_EVERY, false);
         self.most_nodes = limits.nodes.unwrap_or(u64::MAX);
+        self.played(position);
         let game = self.line.len();
-        if self.line.last().is_none_or(|last| last.key != position.key()) {
-            self.line.push(Spot::of(position));
-        }
         let mut branches = self.branches(position, NO_MOVE);
         let chance = |pit: Pit| if limits.seed == 0 { 0 } else { hash([limits.seed, pit.index() as u64]) };
         branches.sort_by_key(|branch| (-branch.order, chance(branch.pit)));

@@ -80,7 +80,7 @@ impl Game for Position {
 
     #[inline]
     fn plays(&self) -> impl Iterator<Item = (Pit, Option<Self>)> {
-        self.legal_moves().into_iter().map(|pit| (pit, self.after(pit)))
+        self.children()
     }
 
     #[inline]
@@ -151,7 +151,7 @@ fn features(words: Words) -> Features {
     // All seeds together fit into a byte, and so does every sum of pits.
     let seeds = (words[0] + words[1] + words[2]).wrapping_mul(ONES) >> 56;
     // No pit holds more than 92 seeds, so the top bit of its byte is free to tell that there are two or more.
-    let liftable = words.map(|word| (word + ONES * 126 & ONES << 7).count_ones());
+    let liftable = words.map(|word| ((word + ONES * 126) & (ONES << 7)).count_ones());
     Features { seeds: seeds as usize, liftable: liftable.iter().sum::<u32>() as i32 }
 }
 

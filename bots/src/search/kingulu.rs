@@ -13,7 +13,7 @@ impl Game for Position {
 
     #[inline]
     fn plays(&self) -> impl Iterator<Item = (Pit, Option<Self>)> {
-        plays(self).map(|(pit, after)| (pit, Some(after)))
+        self.children().map(|(pit, after)| (pit, Some(after)))
     }
 
     // Whether a move is legal comes out when it is played, so it is not asked here.
@@ -69,16 +69,6 @@ pub(crate) fn rows(position: &Position) -> Rows {
         Side::South => [south, north],
         Side::North => [north, south],
     }
-}
-
-/// Gives the legal moves and what they lead to.
-#[inline]
-pub(crate) fn plays(position: &Position) -> impl Iterator<Item = (Pit, Position)> {
-    let pits = match position.side() {
-        Side::South => SOUTH,
-        Side::North => NORTH,
-    };
-    pits.into_iter().filter_map(|pit| Some((pit, position.after(pit)?)))
 }
 
 #[inline]

@@ -26,29 +26,30 @@ impl Pace {
         let margin = (5 + deadline / 50).min(100).min(deadline.div_ceil(4));
         let most = deadline - margin;
         let main = go.you_ms.min(deadline);
-        // What this move has beyond the main time, and what comes back after it.
+        // What this move has beyond the main time: a delay, or all periods.
         let extra = deadline - main;
+        let share = |moves, saved, lost| share(main, moves, saved, lost);
         let (soft, hard) = match clock {
             Clock::None { .. } => (UNHURRIED_MS, UNHURRIED_MS),
-            // Time that is not used is lost.
             Clock::MoveTime { .. } => (most, most),
-            Clock::SuddenDeath { .. } | Clock::Fischer { .. } => share(main, moves, go.increment_ms * 4 / 5),
-            Clock::Classical { .. } => share(main, go.moves_to_go.clamp(1, moves), go.increment_ms * 4 / 5),
+            Clock::SuddenDeath { .. } | Clock::Fischer { .. } => share(moves, go.increment_ms * 4 / 5, 0),
+            Clock::Classical { .. } => share(go.moves_to_go.clamp(1, moves), go.increment_ms * 4 / 5, 0),
             // A move that takes one period and no more keeps it.
-            Clock::Byoyomi { .. } => share(main, moves, (extra / go.periods.max(1)).saturating_sub(margin)),
-            Clock::Delay { .. } => share(main, moves, extra.saturating_sub(margin)),
+            Clock::Byoyomi { .. } => share(moves, 0, (extra / go.periods.max(1)).saturating_sub(margin)),
+            Clock::Delay { .. } => share(moves, 0, extra.saturating_sub(margin)),
         };
         let hard = hard.min(most);
         Self { soft: Duration::from_millis(soft.min(hard)), hard: Duration::from_millis(hard) }
     }
 }
 
-/// Gives the soft and the hard limit of one of `moves` moves that share `main`, with `free` for each on top.
+/// Gives the soft and the hard limit of one of `moves` moves that share `main`.
 ///
-/// A deeper search takes about as long as all before it together, so none is begun in the second half of the share. One
-/// that has begun may take another two shares, as long as the last of the main time is not touched.
-fn share(main: u64, moves: u64, free: u64) -> (u64, u64) {
-    let target = main / moves + free;
+/// Each has some time besides: `saved` if it is not used, or `lost`. A deeper search takes about as long as all before it
+/// together, so none is begun in the second half of a share. One that has begun may take two shares more, as long as
+/// half of the main time is left for the other moves.
+fn share(main: u64, moves: u64, saved: u64, lost: u64) -> (u64, u64) {
+    let share = main / moves + saved;
     let reserve = if moves == 1 { 0 } else { main / 2 };
-    (target / 2, (target * 3).min(main - reserve + free))
+    (share / 2 + lost, (share * 3).min(main - reserve + saved) + lost)
 }

@@ -112,3 +112,46 @@ impl Entry {
         self.0[1] >> TOP
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_stays_within_the_size_asked_for() {
+        assert_eq!(size_of::<Bucket>(), 64);
+        for (bytes, buckets) in [(0, 1), (127, 1), (128, 2), (3 << 20, 1 << 15)] {
+            assert_eq!(Table::new(bytes).buckets.len(), buckets, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_comes_back_as_it_was() {
+        let rows = [0x3f_3030_3030_3030, 0x01_0001_0203_0405];
+        for least in [-48, -1, 0, 48] {
+            for most in [-48, 0, 3, 48] {
+                for best in [None, Some(0), Some(5)] {
+                    let known = Known { least, most, best };
+                    let mut table = Table::new(0);
+                    table.put(rows, known, 77);
+                    assert_eq!(table.get(rows), Some(known));
+                    for bit in 0..54 {
+                        assert_eq!(table.get([rows[0] ^ 1 << bit, rows[1]]), None);
+                        assert_eq!(table.get([rows[0], rows[1] ^ 1 << bit]), None);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_took_the_least_effort_gives_way() {
+        let mut table = Table::new(0);
+        let known = Known { least: 0, most: 0, best: None };
+        for (number, effort) in [(1, 5000), (2, 3), (3, 70), (4, 1 << 60), (5, 600)] {
+            table.put([number, 1], known, effort);
+        }
+        let left: Vec<u64> = (1..6).filter(|number| table.get([*number, 1]).is_some()).collect();
+        assert_eq!(left, [1, 3, 4, 5]);
+    }
+}
