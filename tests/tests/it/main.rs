@@ -7,6 +7,7 @@ mod command_line;
 mod ends;
 mod events;
 mod garbage;
+mod guide;
 mod illegal;
 mod introductions;
 mod isolation;
