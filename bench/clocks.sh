@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cargo build --release --quiet -p bao-referee
 cc -O2 -o "$work/sleepy" bench/sleepy_bot.c
-target/release/referee match bao-kingulu "$work/sleepy" "$work/sleepy" \
+target/release/referee match bao-kigogo "$work/sleepy" "$work/sleepy" \
     --games "$games" --concurrency "$games" --out "$work/run" --json 2>/dev/null >/dev/null
 python3 - "$work/run" <<'P'
 import json, sys

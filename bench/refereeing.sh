@@ -12,7 +12,7 @@ cc -O2 -o "$work/instant" bots/c/instant_bot.c
 for round in $(seq "$rounds"); do
     raw=$(taskset -c 0 "$work/pingpong" 60000 100 | awk '/2child_samecore/ {print $3}')
     taskset -c 0 target/release/referee match bao-kigogo "$work/instant" "$work/instant" \
-        --games "$games" --out "$work/run$round" --json "${@:3}" 2>"$work/stderr" >"$work/events" || { cat "$work/stderr"; exit 1; }
+        --games "$games" --out "$work/run$round" "${@:3}" 2>"$work/stderr" >/dev/null || { cat "$work/stderr"; exit 1; }
     python3 - "$work/run$round" "$raw" <<'P'
 import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1] + "/games.jsonl")]

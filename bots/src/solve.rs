@@ -130,6 +130,21 @@ impl Solver {
         Ok(least)
     }
 
+    /// Gives the best moves of a position and its value; none and the final value where the game is over.
+    ///
+    /// # Errors
+    /// See [`Unsolved`].
+    pub fn best(&mut self, position: &Position, stop: Stop<'_>) -> Result<(Vec<Pit>, i32), Unsolved> {
+        let value = self.value(position, stop)?;
+        let mut best = Vec::new();
+        for (pit, after) in plays(position) {
+            if !self.reaches(&after, 1 - value, stop)? {
+                best.push(pit);
+            }
+        }
+        Ok((best, value))
+    }
+
     /// Tells whether the side to move can win by `margin` or more; below zero, whether it can lose by no more than that.
     ///
     /// # Errors

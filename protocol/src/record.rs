@@ -158,9 +158,10 @@ pub struct MoveRow<'a> {
     pub score: Option<i64>,
     /// The bot's node count, if it told it.
     pub nodes: Option<u64>,
-    /// Processor time that the opponent used while it was not on turn, in microseconds, where it is measured.
+    /// Processor time that the opponent's program used during this move, in microseconds, where it is measured; under a
+    /// clock of processor time, that of all that it started.
     pub ponder_cpu_us: Option<u64>,
-    /// Processor time that the mover used, in microseconds, where it is measured.
+    /// Processor time that the mover's program used, in the same way.
     pub cpu_us: Option<u64>,
 }
 

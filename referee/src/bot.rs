@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bao_protocol::to_bot::{self, ToBot};
 use bao_protocol::{LINE_BYTES, LineBuffer, Reason};
@@ -79,7 +79,7 @@ impl BotProcess {
                 lines: LineBuffer::new(LINE_BYTES),
             },
             mouth: Mouth::new(stdin)?,
-            gauge: Gauge { meter, read: None, freeze, frozen: false },
+            gauge: Gauge { meter, read_us: 0, freeze, frozen: false },
             body: Body { pidfd: watch(pidfd, Interest::READABLE)?, memory, remains },
             stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.into())?),
             known: Known::NOTHING,
@@ -117,36 +117,22 @@ impl BotProcess {
 #[derive(Debug)]
 pub struct Gauge {
     meter: Meter,
-    read: Option<Reading>,
+    read_us: u64,
     freeze: bool,
     frozen: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Reading {
-    at: Instant,
-    us: u64,
-    good_for: Duration,
-}
-
-/// A reading of a gauge is good for so many times as long as it took: what is measured must not be the measuring.
-const WORTH: u32 = 50;
-
 impl Gauge {
-    /// Returns the processor time that the bot has used, in microseconds; it may be some milliseconds old.
-    pub fn cpu_us(&mut self, now: Instant) -> u64 {
-        match self.read {
-            Some(read) if now.saturating_duration_since(read.at) < read.good_for => read.us,
-            Some(_) | None => self.exact_cpu_us(now),
-        }
+    /// Returns the processor time that the bot's first process has used, in microseconds.
+    pub fn cpu_us(&mut self) -> u64 {
+        // Once the process is gone its last reading stands.
+        self.read_us = self.meter.leader_cpu_us().unwrap_or(self.read_us);
+        self.read_us
     }
 
-    /// Returns the processor time that the bot has used, in microseconds.
-    pub fn exact_cpu_us(&mut self, now: Instant) -> u64 {
-        let us = self.meter.cpu_us();
-        let took = now.elapsed();
-        self.read = Some(Reading { at: now, us, good_for: took * WORTH });
-        us
+    /// Returns the processor time that the bot has used with all that it started, in microseconds; dearer.
+    pub fn whole_cpu_us(&mut self) -> u64 {
+        self.meter.cpu_us()
     }
 
     /// Returns the memory that the bot takes, in bytes, each page counted once.

@@ -1,9 +1,12 @@
 //! The command line: arguments as they were typed, turned into plans and carried out.
 
+mod check;
+mod doctor;
 mod export;
 mod follow;
 mod r#match;
 mod perft;
+mod play;
 mod positions;
 mod recorded;
 mod report;
@@ -47,11 +50,14 @@ Exit codes:
   5  check found a bot that does not comply
   6  the record cannot be written or read
   7  stopped by the operator before the end; the same command goes on
+  8  doctor found that --isolation strict would not start here
   1  anything else: a fault of the referee's own";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Match(Box<r#match::Match>),
+    Check(check::Check),
+    Play(play::Play),
     Verify(verify::Verify),
     Show(show::Show),
     Tournament(tournament::Tournament),
@@ -61,6 +67,7 @@ enum Command {
     Moves(positions::MovesOf),
     Schema(positions::Schema),
     Report(report::Reported),
+    Doctor(doctor::Doctor),
 }
 
 /// Why the program ends with another exit code than 0.
@@ -78,6 +85,10 @@ enum Failure {
     Read(#[from] ReadError),
     #[error("{0}")]
     Differs(String),
+    #[error("{0} does not comply: {1}")]
+    NotCompliant(String, String),
+    #[error("--isolation strict would not start: {0} of the promises cannot be kept")]
+    NotStrict(usize),
     #[error("stopped by the operator; {0}")]
     Stopped(String),
     #[error("cannot write to standard output: {0}")]
@@ -91,6 +102,8 @@ impl Failure {
             Self::Run(RunError::NeverStarts { .. }) => 3,
             Self::Run(RunError::Record(_)) | Self::Read(_) => 6,
             Self::Differs(_) => 4,
+            Self::NotCompliant(..) => 5,
+            Self::NotStrict(_) => 8,
             Self::Stopped(_) => 7,
             Self::Output(_) => 1,
         }
@@ -107,6 +120,8 @@ pub fn main() -> ExitCode {
         .init();
     let outcome = match Arguments::parse().command {
         Command::Match(command) => command.run(),
+        Command::Check(command) => command.run(),
+        Command::Play(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Tournament(command) => command.run(),
@@ -116,6 +131,7 @@ pub fn main() -> ExitCode {
         Command::Moves(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Report(command) => command.run(),
+        Command::Doctor(command) => command.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

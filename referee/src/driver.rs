@@ -131,20 +131,19 @@ impl Table<'_> {
                 self.gauges[side as usize].freeze(false);
             }
         }
-        let now = self.stamp();
-        self.asked_cpu_us = self.cpu_us(game, now);
+        self.asked_cpu_us = self.cpu_us(game);
         self.stamp();
         game.step(self.desk.now_us, Input::Ask, &mut self.desk);
         true
     }
 
-    /// Reads both bots' processor time; exactly where a clock counts it.
-    fn cpu_us(&mut self, game: &Game, now: Instant) -> [u64; 2] {
+    /// Reads both bots' processor time, that of all they started where a clock counts it.
+    fn cpu_us(&mut self, game: &Game) -> [u64; 2] {
         [Side::South, Side::North].map(|side| {
             let gauge = &mut *self.gauges[side as usize];
             match game.setup().measure {
-                Measure::Wall => gauge.cpu_us(now),
-                Measure::Cpu => gauge.exact_cpu_us(now),
+                Measure::Wall => gauge.cpu_us(),
+                Measure::Cpu => gauge.whole_cpu_us(),
             }
         })
     }
@@ -230,7 +229,7 @@ impl Table<'_> {
         let lag_us = lag_us(now);
         match event {
             Event::Heard(side) => {
-                let cpu = self.used_cpu(game, side, now);
+                let cpu = self.used_cpu(game, side);
                 self.lines(game, side, lag_us, cpu, |game| game.awaited(side).is_some());
             }
             Event::Silenced(side) => self.died(game, side, Reason::ClosedStdout, "its standard output").await,
@@ -254,18 +253,18 @@ impl Table<'_> {
     /// Gives the game what a bot wrote before it exited, without waiting for whoever else holds its pipe.
     fn last_words(&mut self, game: &mut Game, side: Side) {
         while game.awaited(side).is_some() && matches!(self.ears[side as usize].read_now(), Some(1..)) {
-            let now = self.stamp();
-            let cpu = self.used_cpu(game, side, now);
+            self.stamp();
+            let cpu = self.used_cpu(game, side);
             self.lines(game, side, 0, cpu, |game| game.awaited(side).is_some());
         }
     }
 
     /// Measures what the bots have used since one of them was asked.
-    fn used_cpu(&mut self, game: &Game, side: Side, now: Instant) -> Cpu {
+    fn used_cpu(&mut self, game: &Game, side: Side) -> Cpu {
         if !game.thinking(side) {
             return Cpu::default();
         }
-        let used_us = self.cpu_us(game, now);
+        let used_us = self.cpu_us(game);
         let since =
             |side: Side| Some(used_us[side as usize].saturating_sub(self.asked_cpu_us[side as usize]));
         Cpu { mover_us: since(side), opponent_us: since(side.other()) }

@@ -547,6 +547,8 @@ impl Game {
         let bot = &mut self.bots[side as usize];
         bot.used_us += used_us;
         bot.astray = None;
+        // A thread that never sleeps cannot tell when an answer came; not before the request, in any case.
+        let lag_us = lag_us.min(wall_us);
         self.max_lag_us = self.max_lag_us.max(lag_us);
         if let Err(flagged) = self.clocks[side as usize].charge(used_us, self.setup.grace_us) {
             return self.out_of_time(side, used_us, flagged.budget_us, out);

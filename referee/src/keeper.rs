@@ -13,7 +13,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 use tokio::sync::oneshot;
 
-use crate::isolation::measure::Meter;
+use crate::isolation::measure::{Census, Meter};
 use crate::isolation::{Host, Jail, Launch, Promise, Sandbox, SetupError};
 
 /// How long a step of a bot's start may take.
@@ -179,9 +179,9 @@ struct Watched {
 
 impl Watched {
     /// Looks once; tells whether there is anything left to watch.
-    fn look(&mut self) -> bool {
+    fn look(&mut self, census: &Census) -> bool {
         let Some(exceeded) = self.exceeded.upgrade() else { return false };
-        if self.meter.over(self.limit).is_none() {
+        if self.meter.over_by(census, self.limit).is_none() {
             return true;
         }
         exceeded.store(true, Ordering::Release);
@@ -192,7 +192,7 @@ impl Watched {
 }
 
 fn watch(newcomers: &mpsc::Receiver<Watched>) {
-    let mut bots: Vec<Watched> = Vec::new();
+    let (mut bots, mut census): (Vec<Watched>, Census) = Default::default();
     loop {
         let newcomer = if bots.is_empty() {
             newcomers.recv().map_err(|_| mpsc::RecvTimeoutError::Disconnected)
@@ -201,7 +201,10 @@ fn watch(newcomers: &mpsc::Receiver<Watched>) {
         };
         match newcomer {
             Ok(bot) => bots.push(bot),
-            Err(mpsc::RecvTimeoutError::Timeout) => bots.retain_mut(Watched::look),
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                census.refresh();
+                bots.retain_mut(|bot| bot.look(&census));
+            }
             Err(mpsc::RecvTimeoutError::Disconnected) => return,
         }
     }

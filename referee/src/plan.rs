@@ -5,7 +5,7 @@ mod file;
 mod opening;
 
 pub use command::{bot_name, command, command_in, distinct};
-pub use file::{FileError, tournament};
+pub use file::{FileError, tournament, tournament_text};
 pub use opening::{Book, opening, openings_file, openings_list};
 
 use bao_rules::Side;

@@ -20,6 +20,7 @@ mod about;
 mod evidence;
 mod html;
 mod markdown;
+mod order;
 mod pace;
 mod page;
 mod replay;
@@ -34,6 +35,7 @@ use bao_protocol::record::{GameRow, Run};
 
 use self::about::About;
 use self::evidence::Evidence;
+use self::order::{Official, Ranking, Standing};
 use self::pace::Pace;
 use self::page::{Exhibit, Section};
 use self::replay::Chosen;
@@ -42,7 +44,7 @@ use self::results::{Fault, Results};
 use self::words::clean;
 use crate::record::Files;
 use crate::record::read::{self, ReadError, Rows};
-use crate::stats::{Anchor, Rating, RatingOptions, Ratings, ratings};
+use crate::stats::{Anchor, RatingOptions, Ratings, ratings};
 
 /// How much work the drawing anew of pairs may be, in cubes of the number of bots.
 const DRAWING: u64 = 200_000_000;
@@ -57,22 +59,12 @@ pub struct Report {
     ratings: Ratings,
     /// How many times the pairs were drawn anew.
     replicates: u32,
+    ranking: Ranking,
     /// The bots in their order.
     standings: Vec<Standing>,
     pace: Pace,
     exhibits: Vec<Exhibit>,
     chosen: Chosen,
-}
-
-/// A bot's place in the order.
-#[derive(Debug, Clone, Copy)]
-struct Standing {
-    bot: usize,
-    rating: Rating,
-    /// Losses, draws, wins.
-    results: [u64; 3],
-    /// How many games it lost by its program's fault.
-    faults: u64,
 }
 
 impl Report {
@@ -84,6 +76,7 @@ impl Report {
         let run = read::run(files)?;
         let mut results = Results::new(run.bots.iter().map(|bot| bot.name.clone()).collect());
         let mut candidates = replays.candidates();
+        let mut official = Official::of(&run);
         if files.games().exists() {
             let mut rows = Rows::open(&files.games())?;
             loop {
@@ -93,17 +86,23 @@ impl Report {
                 let row = row.map_err(|error| rows.bad(error.to_string()))?;
                 results.add(&row).map_err(|problem| rows.bad(problem))?;
                 candidates.add(&row, offset);
+                if let Some(official) = &mut official {
+                    official.add(&row);
+                }
             }
         }
         let about = About::of(&run);
+        results.settle();
+        let ranking = official.map(Official::conclude).unwrap_or_default();
         let pace = Pace::read(files, run.bots.len(), &results.timed)?;
         let bots = (run.bots.len() as u64).max(1);
         let replicates = (DRAWING / bots.pow(3)).clamp(100, 1000) as u32;
         let options = RatingOptions { anchor: Anchor::Mean, replicates, seed: run.seed };
-        let ratings = ratings(&results.table, &options);
+        let ratings = ratings(&results.table.without(&ranking.withdrawn()), &options);
         let exhibits = results.faults.iter().map(|fault| exhibit(files, &results, fault)).collect();
         Ok(Self {
-            standings: standings(&results, &ratings, about.by_points),
+            standings: order::standings(&results, &ratings, &ranking, about.by_points),
+            ranking,
             chosen: candidates.choose(),
             files: files.clone(),
             run,
@@ -144,38 +143,6 @@ impl Report {
         };
         clean(&title, 200)
     }
-}
-
-impl Standing {
-    fn games(&self) -> u64 {
-        self.results.iter().sum()
-    }
-
-    fn half_points(&self) -> u64 {
-        self.results[1] + 2 * self.results[2]
-    }
-}
-
-/// Puts the bots in order: the best first.
-fn standings(results: &Results, ratings: &Ratings, by_points: bool) -> Vec<Standing> {
-    let mut standings: Vec<Standing> = ratings
-        .bots
-        .iter()
-        .map(|rating| Standing {
-            bot: rating.bot,
-            rating: *rating,
-            results: results.points_of(rating.bot),
-            faults: results.faults_of(rating.bot),
-        })
-        .collect();
-    let by_points = by_points || standings.len() == 2;
-    standings.sort_by(|one, other| {
-        let points = other.half_points().cmp(&one.half_points());
-        let elo = |standing: &Standing| standing.rating.elo.unwrap_or(f64::NEG_INFINITY);
-        let elo = elo(other).total_cmp(&elo(one));
-        if by_points { points.then(elo) } else { elo.then(points) }
-    });
-    standings
 }
 
 fn exhibit(files: &Files, results: &Results, fault: &Fault) -> Exhibit {

@@ -202,6 +202,11 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// Tells what is known of a pair's number.
     fn standing(&self, pair: u64) -> Standing;
 
+    /// Returns what a pair was that is no longer wanted.
+    fn dropped(&self, _pair: u64) -> Option<Pair> {
+        None
+    }
+
     /// Returns how many games there will be in all, as far as is known.
     fn total(&self) -> Total;
 
@@ -332,7 +337,8 @@ impl Schedule {
         self.settle();
         loop {
             if let Some(game) = self.ready.pop_first() {
-                return Next::Game(self.spec(game));
+                let pair = self.open[&game.div_ceil(2)].pair;
+                return Next::Game(self.spec(game, pair));
             }
             match self.pairing.next_pair(&self.points) {
                 NextPair::Pair(pair) => self.open(pair),
@@ -350,8 +356,14 @@ impl Schedule {
             return None;
         }
         self.reach(number);
-        let open = self.open.get(&number)?;
-        (open.games[usize::from(game.is_multiple_of(2))] == Course::ToPlay).then(|| self.spec(game))
+        match self.open.get(&number) {
+            Some(open) if open.games[usize::from(game.is_multiple_of(2))] == Course::ToPlay => {
+                Some(self.spec(game, open.pair))
+            }
+            Some(_) => None,
+            // It may have been running when the format lost interest in it.
+            None => self.pairing.dropped(number).map(|pair| self.spec(game, pair)),
+        }
     }
 
     /// Takes a result, in whatever order; a game that did not count comes again.
@@ -487,9 +499,8 @@ impl Schedule {
         });
     }
 
-    fn spec(&mut self, game: u64) -> GameSpec {
+    fn spec(&mut self, game: u64, pair: Pair) -> GameSpec {
         let number = game.div_ceil(2);
-        let pair = self.open[&number].pair;
         let [first, second] = pair.bots;
         let (opening, position) = self.books[pair.game].opening(pair.opening);
         GameSpec {

@@ -11,7 +11,7 @@ mod compare;
 mod finding;
 mod game;
 mod moves;
-mod planned;
+pub(crate) mod planned;
 mod plies;
 mod replay;
 mod rules;

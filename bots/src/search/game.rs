@@ -14,8 +14,8 @@ pub(crate) const SURE: i32 = WIN - 5_000;
 ///
 /// Values are in hundredths of a seed, good for the side to move above zero, and stay between -[`WIN`] and [`WIN`].
 pub trait Game: Copy + Debug {
-    /// What the game's evaluation can be told.
-    type Weights: Default + Clone + Debug;
+    /// What its positions are evaluated by.
+    type Judge: Debug;
 
     /// Gives the legal moves and what they lead to; `None`: the sowing never ends, which is a draw.
     ///
@@ -32,7 +32,7 @@ pub trait Game: Copy + Debug {
     fn gone(&self) -> u32;
 
     /// Guesses the value of a position in which the game goes on, or is over unseen.
-    fn evaluate(&self, weights: &Self::Weights) -> i32;
+    fn evaluate(&self, judge: &Self::Judge) -> i32;
 
     /// Gives the value of a position without legal moves, `ply` moves after the one that is searched.
     fn ended(&self, ply: i32) -> i32;

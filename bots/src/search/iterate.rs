@@ -2,7 +2,7 @@
 
 use bao_rules::Pit;
 
-use super::game::{Game, SURE, WIN};
+use super::game::{Game, SURE, WIN, hash};
 use super::table::{Bound, Known, NO_MOVE, Table};
 
 /// The deepest search; games end or repeat long before.
@@ -16,7 +16,7 @@ const INFINITE: i32 = WIN + 1;
 #[derive(Debug)]
 pub struct Search<G: Game> {
     table: Table,
-    weights: G::Weights,
+    judge: G::Judge,
     /// The game's positions since something left the board, then those of the line that is searched.
     line: Vec<Spot>,
     /// The moves of each position of the line, kept to save allocations.
@@ -34,6 +34,8 @@ pub struct Limits<'a> {
     pub depth: Option<u32>,
     /// The positions after which it ends.
     pub nodes: Option<u64>,
+    /// Decides between moves that seem equally good; 0 prefers the first in sowing order.
+    pub seed: u64,
     /// Tells whether the time is over; asked about every thousand positions.
     pub stop: &'a mut dyn FnMut() -> bool,
     /// Hears of each depth that was finished and tells whether to go on to the next.
@@ -72,10 +74,10 @@ struct Branch<G> {
 
 impl<G: Game> Search<G> {
     /// Makes a search whose table takes at most so many bytes.
-    pub fn new(table_bytes: usize, weights: G::Weights) -> Self {
+    pub fn new(table_bytes: usize, judge: G::Judge) -> Self {
         Self {
             table: Table::new(table_bytes),
-            weights,
+            judge,
             line: Vec::new(),
             branches: Vec::new(),
             nodes: 0,
@@ -113,7 +115,8 @@ impl<G: Game> Search<G> {
             self.line.push(Spot::of(position));
         }
         let mut branches = self.branches(position, NO_MOVE);
-        branches.sort_by_key(|branch| -branch.order);
+        let chance = |pit: Pit| if limits.seed == 0 { 0 } else { hash([limits.seed, pit.index() as u64]) };
+        branches.sort_by_key(|branch| (-branch.order, chance(branch.pit)));
         let first = branches.first().expect("the game is not over");
         let mut report = Report { best: first.pit, score: 0, depth: 0, nodes: 0, line: vec![first.pit] };
         for depth in 1..=limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH) {
@@ -183,7 +186,7 @@ impl<G: Game> Search<G> {
             return position.ended(ply as i32);
         }
         if depth <= 0 {
-            return position.evaluate(&self.weights);
+            return position.evaluate(&self.judge);
         }
         let spot = Spot::of(position);
         if self.seen(spot) {
@@ -203,7 +206,7 @@ impl<G: Game> Search<G> {
             let score = match after {
                 None => 0,
                 Some(after) if after.is_over() => -after.ended(ply as i32 + 1),
-                Some(after) => -after.evaluate(&self.weights),
+                Some(after) => -after.evaluate(&self.judge),
             };
             if score > best {
                 best = score;
@@ -317,7 +320,7 @@ impl<G: Game> Search<G> {
             let order = if pit.index() == usize::from(best_move) {
                 INFINITE
             } else {
-                after.map_or(0, |after| -after.evaluate(&self.weights))
+                after.map_or(0, |after| -after.evaluate(&self.judge))
             };
             branches.push(Branch { pit, after, order });
         }

@@ -1,5 +1,7 @@
 //! Bao Kigogo for the search.
 
+use std::str::FromStr;
+
 use bao_rules::kigogo::Position;
 use bao_rules::{Pit, Side, Variant};
 
@@ -8,29 +10,73 @@ use super::game::{Game, WIN, hash};
 /// One seed in each pit of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
+/// The seeds of the game.
+const SEEDS: usize = Variant::Kigogo.seeds() as usize;
+/// With fewer seeds on the board, what counts does not change any more.
+const FEW_SEEDS: usize = 12;
+
 /// How much each feature of a position counts, in hundredths of a seed; found by self-play (`docs/TUNING.md`).
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// The fewer seeds are left, the more does each of them count: on a board of `n` seeds, 92 / `n` times as much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weights {
-    /// A seed on the board.
+    /// A seed, on the full board.
     pub seed: i32,
-    /// A pit with two seeds or more, which can be lifted.
+    /// A pit with two seeds or more, which can be lifted, on the full board.
     pub liftable: i32,
-    /// An empty pit in the front row, where a sowing can end and capture.
-    pub gap: i32,
-    /// A seed in a column whose front pit is occupied, so that it can be captured.
-    pub exposed: i32,
+    /// The same on a board with half of the seeds; in between and beyond, it changes with 92 / `n`.
+    pub liftable_half: i32,
     /// The turn.
     pub turn: i32,
 }
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { seed: 100, liftable: 0, gap: 0, exposed: 0, turn: 0 }
+        Self { seed: 100, liftable: 329, liftable_half: 28, turn: 107 }
+    }
+}
+
+impl FromStr for Weights {
+    type Err = String;
+
+    /// Reads weights such as `seed:100 turn:5`; those not named stay as they are by default.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut weights = Self::default();
+        for word in text.split_whitespace() {
+            let (name, value) = word.split_once(':').unwrap_or((word, ""));
+            let value = value.parse().map_err(|_| format!("{word:?} is not NAME:NUMBER"))?;
+            *match name {
+                "seed" => &mut weights.seed,
+                "liftable" => &mut weights.liftable,
+                "liftable_half" => &mut weights.liftable_half,
+                "turn" => &mut weights.turn,
+                _ => return Err(format!("no weight is called {name:?}")),
+            } = value;
+        }
+        Ok(weights)
+    }
+}
+
+/// The weights worked out for every number of seeds on the board.
+#[derive(Debug, Clone)]
+pub struct Judge {
+    /// What a seed and what a liftable pit counts.
+    by_seeds: [(i32, i32); SEEDS + 1],
+    turn: i32,
+}
+
+impl From<Weights> for Judge {
+    fn from(Weights { seed, liftable, liftable_half, turn }: Weights) -> Self {
+        let by_seeds = std::array::from_fn(|seeds| {
+            let (all, seeds) = (SEEDS as i32, seeds.max(FEW_SEEDS) as i32);
+            (seed * all / seeds, liftable + (liftable_half - liftable) * (all - seeds) / seeds)
+        });
+        Self { by_seeds, turn }
     }
 }
 
 impl Game for Position {
-    type Weights = Weights;
+    type Judge = Judge;
 
     #[inline]
     fn plays(&self) -> impl Iterator<Item = (Pit, Option<Self>)> {
@@ -55,9 +101,11 @@ impl Game for Position {
     }
 
     #[inline]
-    fn evaluate(&self, weights: &Weights) -> i32 {
-        let [own, theirs] = words(self);
-        judge(own, weights) - judge(theirs, weights) + weights.turn
+    fn evaluate(&self, judge: &Judge) -> i32 {
+        let [own, theirs] = words(self).map(features);
+        let (seed, liftable) = judge.by_seeds[own.seeds + theirs.seeds];
+        let seeds = own.seeds as i32 - theirs.seeds as i32;
+        seeds * seed + (own.liftable - theirs.liftable) * liftable + judge.turn
     }
 
     fn ended(&self, ply: i32) -> i32 {
@@ -92,36 +140,19 @@ fn word(position: &Position, [a, b, c, d, e, f, g, h]: [Pit; 8]) -> u64 {
     u64::from_le_bytes([seeds(a), seeds(b), seeds(c), seeds(d), seeds(e), seeds(f), seeds(g), seeds(h)])
 }
 
-/// Judges the pits of one side.
-#[inline]
-fn judge([back, middle, front]: Words, weights: &Weights) -> i32 {
-    // No pit holds more than 92 seeds, so the top bit of each byte takes part as the answer.
-    let at_least = |word: u64, least: u64| (word + ONES * (128 - least)) & (ONES << 7);
-    let count = |bits: u64| bits.count_ones() as i32;
-    let total = |word: u64| (word.wrapping_mul(ONES) >> 56) as i32;
-    // Three words of up to 92 seeds in all; the sum of their bytes cannot overflow.
-    let seeds = total(back + middle + front);
-    let liftable = count(at_least(back, 2)) + count(at_least(middle, 2)) + count(at_least(front, 2));
-    // The front row is the upper half of the middle word and the last word.
-    let occupied = [at_least(middle, 1) >> 32, at_least(front, 1)];
-    let gaps = 12 - count(occupied[0]) - count(occupied[1]);
-    weights.seed * seeds
-        + weights.liftable * liftable
-        + weights.gap * gaps
-        + weights.exposed * exposed([back, middle, front])
+/// What the pits of one side are judged by.
+struct Features {
+    seeds: usize,
+    liftable: i32,
 }
 
-/// Counts the seeds in columns whose front pit is occupied.
 #[inline]
-fn exposed([back, middle, front]: Words) -> i32 {
-    // Bytes of all ones where the pit is occupied.
-    let mask = |word: u64| (((word + ONES * 127) >> 7) & ONES) * 0xff;
-    // B1..B8 stand behind A1..A8, which the last word holds backwards; B9..B12 behind A9..A12.
-    let low = back & mask(front).swap_bytes();
-    let upper = middle >> 32;
-    let high = middle & 0xffff_ffff & (mask(upper).swap_bytes() >> 32);
-    let sum = low + high + upper + front;
-    (sum.wrapping_mul(ONES) >> 56) as i32
+fn features(words: Words) -> Features {
+    // All seeds together fit into a byte, and so does every sum of pits.
+    let seeds = (words[0] + words[1] + words[2]).wrapping_mul(ONES) >> 56;
+    // No pit holds more than 92 seeds, so the top bit of its byte is free to tell that there are two or more.
+    let liftable = words.map(|word| (word + ONES * 126 & ONES << 7).count_ones());
+    Features { seeds: seeds as usize, liftable: liftable.iter().sum::<u32>() as i32 }
 }
 
 const SOUTH: [[Pit; 8]; 3] = pits(Side::South);

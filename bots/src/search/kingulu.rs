@@ -9,7 +9,7 @@ use super::game::{Game, hash};
 pub(crate) const ROW: usize = 6;
 
 impl Game for Position {
-    type Weights = ();
+    type Judge = ();
 
     #[inline]
     fn plays(&self) -> impl Iterator<Item = (Pit, Option<Self>)> {

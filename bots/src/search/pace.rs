@@ -29,27 +29,26 @@ impl Pace {
         // What this move has beyond the main time, and what comes back after it.
         let extra = deadline - main;
         let (soft, hard) = match clock {
-            Clock::None { .. } => (most.min(UNHURRIED_MS), most.min(UNHURRIED_MS)),
+            Clock::None { .. } => (UNHURRIED_MS, UNHURRIED_MS),
+            // Time that is not used is lost.
             Clock::MoveTime { .. } => (most, most),
-            Clock::SuddenDeath { .. } | Clock::Fischer { .. } => {
-                (main / moves + go.increment_ms * 4 / 5, main / 5 + go.increment_ms)
-            }
-            Clock::Classical { .. } => {
-                let moves = go.moves_to_go.clamp(1, moves);
-                let hard = if moves == 1 { main } else { main * 2 / (moves + 1) };
-                (main / moves + go.increment_ms * 4 / 5, hard + go.increment_ms)
-            }
-            Clock::Byoyomi { .. } => {
-                // A move that takes a period and no more keeps it.
-                let period = (extra / go.periods.max(1)).saturating_sub(margin);
-                (main / moves + period * 9 / 10, main / 5 + period)
-            }
-            Clock::Delay { .. } => {
-                let free = extra.saturating_sub(margin);
-                (main / moves + free * 9 / 10, main / 5 + free)
-            }
+            Clock::SuddenDeath { .. } | Clock::Fischer { .. } => share(main, moves, go.increment_ms * 4 / 5),
+            Clock::Classical { .. } => share(main, go.moves_to_go.clamp(1, moves), go.increment_ms * 4 / 5),
+            // A move that takes one period and no more keeps it.
+            Clock::Byoyomi { .. } => share(main, moves, (extra / go.periods.max(1)).saturating_sub(margin)),
+            Clock::Delay { .. } => share(main, moves, extra.saturating_sub(margin)),
         };
         let hard = hard.min(most);
         Self { soft: Duration::from_millis(soft.min(hard)), hard: Duration::from_millis(hard) }
     }
+}
+
+/// Gives the soft and the hard limit of one of `moves` moves that share `main`, with `free` for each on top.
+///
+/// A deeper search takes about as long as all before it together, so none is begun in the second half of the share. One
+/// that has begun may take another two shares, as long as the last of the main time is not touched.
+fn share(main: u64, moves: u64, free: u64) -> (u64, u64) {
+    let target = main / moves + free;
+    let reserve = if moves == 1 { 0 } else { main / 2 };
+    (target / 2, (target * 3).min(main - reserve + free))
 }

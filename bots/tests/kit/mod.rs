@@ -28,7 +28,7 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    /// Starts a bot; `None` where its program is not installed, so that the test is skipped.
+    /// Starts a bot; `None` where its program is not installed, which is told aloud.
     pub(crate) fn start(command: &[&str]) -> Option<Self> {
         let [program, arguments @ ..] = command else { panic!("an empty command") };
         let mut child = match Command::new(program)
@@ -196,7 +196,7 @@ fn lines_of(child: &mut Child) -> Receiver<String> {
     lines
 }
 
-/// Compiles a C program into `folder`; `None` where there is no C compiler, so that the test is skipped.
+/// Compiles a C program into `folder`; `None` where there is no C compiler, which is told aloud.
 pub(crate) fn compile(source: &str, folder: &Path) -> Option<String> {
     let program = folder.join("bot");
     let compiler = Command::new("cc")

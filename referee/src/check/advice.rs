@@ -5,8 +5,8 @@ use bao_protocol::Reason;
 use crate::verdict::Loss;
 
 /// Says what to change after a loss by conduct; `heard` tells whether the bot has said anything at all.
-pub(super) fn advice(loss: &Loss, heard: bool) -> String {
-    let text = match loss.reason {
+pub(super) fn advice(loss: &Loss, heard: bool) -> &'static str {
+    match loss.reason {
         Reason::Handshake | Reason::Stall | Reason::Time if !heard => {
             "Nothing came back. Flush standard output after every line (flush=True, fflush(stdout), $| = 1); read one \
              line at a time and answer it before you wait for the next; end every message with a newline."
@@ -53,6 +53,5 @@ pub(super) fn advice(loss: &Loss, heard: bool) -> String {
         | Reason::Resign
         | Reason::Adjudicated
         | Reason::Void => "Read PROTOCOL.md.",
-    };
-    text.to_owned()
+    }
 }

@@ -28,12 +28,12 @@ impl Examiner<'_> {
         &mut self,
         name: &'static str,
         what: &str,
-        advice: &str,
+        advice: &'static str,
         part: impl FnOnce(&mut Talk),
     ) -> Result<Test, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.greeted(name).await? {
             Ok(talk) => talk,
-            Err(finding) => return Ok(Test::new(name, "", vec![finding])),
+            Err(test) => return Ok(test),
         };
         self.measure(&mut talk);
         let (_, cpu_us) = talk.cost();

@@ -99,7 +99,7 @@ async fn silence_explained(talk: &mut Talk, loss: &Loss) -> Finding {
             finding.advice = "The answer was written and stayed in a buffer: flush standard output after every line \
                               (flush=True, fflush(stdout), $| = 1). Or the bot reads on until its input ends: read one \
                               line, answer it, then read the next."
-                .to_owned();
+                .into();
         }
         finding.stderr = finding.stderr.or_else(|| talk.stderr());
     }

@@ -25,9 +25,9 @@ impl Examiner<'_> {
     }
 
     async fn pings(&mut self) -> Result<Test, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.greeted("ping").await? {
             Ok(talk) => talk,
-            Err(finding) => return Ok(Test::new("ping", "", vec![finding])),
+            Err(test) => return Ok(test),
         };
         let asked = now();
         if let Err(loss) = ping(&mut talk).await {
@@ -49,7 +49,7 @@ impl Examiner<'_> {
                 finding.advice =
                     "Read line by line and answer every line: what a read brings may be less than a line, \
                                   or several."
-                        .to_owned();
+                        .into();
                 return Ok(Test::new("ping", "not every ping is answered", vec![finding]));
             }
         }
@@ -64,6 +64,9 @@ impl Examiner<'_> {
         }
         let (mut findings, mut unusable) = (Vec::new(), 0);
         for spec in &options {
+            if self.gone {
+                break;
+            }
             let name = printable(&spec.name, 60);
             let default = format!("when the option {name} was set to its default");
             if let Err(finding) = self.set(spec, &spec.default, &default).await? {
@@ -77,8 +80,7 @@ impl Examiner<'_> {
                 // Only an organiser's slip leads here: it stops no event that is set up rightly.
                 finding.failure = false;
                 finding.advice =
-                    "Keep the old value, and say so with a `log`; the organiser may have mistyped it."
-                        .to_owned();
+                    "Keep the old value, and say so with a `log`; the organiser may have mistyped it.".into();
                 findings.push(finding);
             } else if let Err(finding) = self.set(spec, &spec.default, &default).await? {
                 findings.push(finding);
@@ -97,7 +99,7 @@ impl Examiner<'_> {
         value: &str,
         when: &str,
     ) -> Result<Result<(), Finding>, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.started().await? {
             Ok(talk) => talk,
             Err(finding) => return Ok(Err(finding)),
         };
@@ -109,7 +111,7 @@ impl Examiner<'_> {
             let mut finding = self.lose(talk, when, &loss).await;
             let mut line = Vec::new();
             message.write_line(&mut line);
-            finding.sent = Some(printable(String::from_utf8_lossy(&line).trim_end(), 600));
+            finding.sent = Some(String::from_utf8_lossy(line.trim_ascii_end()).into_owned());
             return Ok(Err(finding));
         }
         self.give_back(talk);
@@ -117,9 +119,9 @@ impl Examiner<'_> {
     }
 
     async fn unknown(&mut self) -> Result<Test, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.greeted("unknown").await? {
             Ok(talk) => talk,
-            Err(finding) => return Ok(Test::new("unknown", "", vec![finding])),
+            Err(test) => return Ok(test),
         };
         talk.strange = true;
         let answered = ping(&mut talk).await;
@@ -132,7 +134,7 @@ impl Examiner<'_> {
                 .map(|sent| format!("{{\"type\":\"weather\",...}}, then {sent} with more fields"));
             finding.advice =
                 "Ignore types and fields that the bot does not know: a later version of the protocol may add some."
-                    .to_owned();
+                    .into();
             return Ok(Test::new("unknown", "not ignored", vec![finding]));
         }
         self.give_back(talk);
@@ -141,9 +143,9 @@ impl Examiner<'_> {
 
     /// Watches the bot while nobody asks it anything.
     pub(super) async fn idle(&mut self) -> Result<Test, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.greeted("idle").await? {
             Ok(talk) => talk,
-            Err(finding) => return Ok(Test::new("idle", "", vec![finding])),
+            Err(test) => return Ok(test),
         };
         let (_, before_us) = talk.cost();
         if let Some(loss) = unasked(&mut talk).await {
@@ -186,13 +188,12 @@ impl Examiner<'_> {
                 "It loses no game, but is not what the bot means: compare with PROTOCOL.md.",
             ));
         }
-        let mut summary = format!("{lines} lines");
-        if crlf > 0 {
-            summary += &format!(", {crlf} with a carriage return (which is fine)");
-        }
-        if blank > 0 {
-            summary += &format!(", {blank} empty (which is fine)");
-        }
+        let fine = |count: u64, what: &str| match count {
+            0 => String::new(),
+            count => format!(", {count} {what} (which is fine)"),
+        };
+        let (crlf, blank) = (fine(crlf, "with a carriage return"), fine(blank, "empty"));
+        let summary = format!("{lines} lines{crlf}{blank}");
         Test::new("output", summary, findings)
     }
 

@@ -1,5 +1,7 @@
 //! What a check found.
 
+use std::borrow::Cow;
+
 use bao_protocol::Reason;
 use bao_protocol::from_bot::Hello;
 use serde::Serialize;
@@ -83,12 +85,12 @@ pub struct Finding {
     /// The end of what the bot wrote to its standard error.
     pub stderr: Option<String>,
     /// What to change.
-    pub advice: String,
+    pub advice: Cow<'static, str>,
 }
 
 impl Finding {
     /// Something that loses games or stops an event.
-    pub fn failure(problem: impl Into<String>, advice: impl Into<String>) -> Self {
+    pub fn failure(problem: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Self {
         Self {
             failure: true,
             reason: None,
@@ -102,7 +104,7 @@ impl Finding {
     }
 
     /// Something that should be better.
-    pub fn warning(problem: impl Into<String>, advice: impl Into<String>) -> Self {
+    pub fn warning(problem: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Self {
         Self { failure: false, ..Self::failure(problem, advice) }
     }
 }
@@ -110,11 +112,11 @@ impl Finding {
 impl Test {
     /// A test with what it found.
     pub fn new(name: &'static str, summary: impl Into<String>, findings: Vec<Finding>) -> Self {
-        let worst = findings.iter().map(|finding| match finding.failure {
-            true => Outcome::Failure,
-            false => Outcome::Warning,
-        });
-        let outcome = worst.max().unwrap_or(Outcome::Pass);
+        let outcome = match findings.iter().map(|finding| finding.failure).max() {
+            None => Outcome::Pass,
+            Some(false) => Outcome::Warning,
+            Some(true) => Outcome::Failure,
+        };
         Self { name, outcome, summary: summary.into(), findings }
     }
 

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::follow::Manner;
-use super::sandbox::SandboxArguments;
+use super::sandbox::SandboxesArguments;
 use super::session::Session;
 use super::statistics::{MOST_PAIRS, TestArguments};
 use super::{Failure, tables};
@@ -104,7 +104,7 @@ pub(super) struct Match {
     #[command(flatten)]
     test: TestArguments,
     #[command(flatten)]
-    sandbox: SandboxArguments,
+    sandbox: SandboxesArguments,
 }
 
 impl Match {
@@ -174,7 +174,8 @@ impl Match {
     }
 }
 
-fn option(text: &str) -> Result<(String, String), String> {
+/// Reads an option that is to be set: NAME=VALUE.
+pub(super) fn option(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
     if name.is_empty() {
         return Err("the option's name is empty".to_owned());

@@ -7,7 +7,7 @@ use clap::Args;
 use super::Failure;
 use crate::isolation::{Level, Sandbox, Setting};
 
-/// What the bots may do, and how far that is enforced.
+/// What a bot may do, and how far that is enforced.
 #[derive(Debug, Args)]
 pub(super) struct SandboxArguments {
     /// How bots are kept from doing harm: off, best-effort (what this machine can do) or strict (all or nothing).
@@ -16,36 +16,46 @@ pub(super) struct SandboxArguments {
     /// Stop a bot while it is not on turn, so that it cannot think on its opponent's time.
     #[arg(long, help_heading = "Isolation")]
     freeze: bool,
-    /// Allow or bound something for both bots (may be given more than once): memory=1GiB, processes=256,
-    /// open-files=512, file=256MiB, cpu-seconds=600, read=PATH, write=PATH, env=NAME=VALUE, network=yes,
-    /// single-process=yes; "none" takes a bound away.
+    /// Allow or bound something (may be given more than once): memory=1GiB, processes=256, open-files=512,
+    /// file=256MiB, cpu-seconds=600, read=PATH, write=PATH, env=NAME=VALUE, network=yes, single-process=yes; "none"
+    /// takes a bound away.
     #[arg(long, value_name = "KEY=VALUE", value_parser = Setting::from_str, help_heading = "Isolation")]
     sandbox: Vec<Setting>,
-    /// The same for the first bot.
+}
+
+/// What each of two bots may do.
+#[derive(Debug, Args)]
+pub(super) struct SandboxesArguments {
+    #[command(flatten)]
+    both: SandboxArguments,
+    /// Allow or bound something for the first bot alone.
     #[arg(long, value_name = "KEY=VALUE", value_parser = Setting::from_str, help_heading = "Isolation")]
     first_sandbox: Vec<Setting>,
-    /// The same for the second bot.
+    /// Allow or bound something for the second bot alone.
     #[arg(long, value_name = "KEY=VALUE", value_parser = Setting::from_str, help_heading = "Isolation")]
     second_sandbox: Vec<Setting>,
 }
 
-impl SandboxArguments {
+impl SandboxesArguments {
     /// Makes the two bots' sandboxes.
     pub(super) fn both(&self) -> [Sandbox; 2] {
-        let here = std::env::current_dir().unwrap_or_default();
-        [&self.first_sandbox, &self.second_sandbox].map(|own| {
-            let mut sandbox = Sandbox { level: self.isolation, freeze: self.freeze, ..Sandbox::default() };
-            for setting in self.sandbox.iter().chain(own) {
-                setting.apply(&mut sandbox, &here);
-            }
-            sandbox
-        })
+        [&self.first_sandbox, &self.second_sandbox].map(|own| self.both.with(own))
     }
+}
 
+impl SandboxArguments {
     /// Makes the sandbox of a single bot.
     pub(super) fn one(&self) -> Sandbox {
-        let [first, _] = self.both();
-        first
+        self.with(&[])
+    }
+
+    fn with(&self, more: &[Setting]) -> Sandbox {
+        let here = std::env::current_dir().unwrap_or_default();
+        let mut sandbox = Sandbox { level: self.isolation, freeze: self.freeze, ..Sandbox::default() };
+        for setting in self.sandbox.iter().chain(more) {
+            setting.apply(&mut sandbox, &here);
+        }
+        sandbox
     }
 }
 

@@ -9,9 +9,11 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use nix::sys::signal::{Signal, killpg};
+use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use nix::unistd::Pid;
 
+pub use super::census::Census;
 use super::cgroup::{self, Powers};
 use super::procfs;
 
@@ -19,10 +21,12 @@ use super::procfs;
 #[derive(Debug)]
 pub struct Meter {
     group: i32,
+    // The clock of the first process.
+    leader: Option<ClockId>,
     cgroup: Option<Cgroup>,
     members: BTreeMap<i32, Member>,
-    /// The newest process numbers at the last look and at the one before.
-    seen: Option<(i32, i32)>,
+    // What this meter has found out by itself.
+    census: Census,
     gone_us: u64,
 }
 
@@ -42,9 +46,6 @@ struct Member {
     used_us: u64,
 }
 
-/// A wider range of new process numbers than this is searched by listing all processes.
-const FEW: i32 = 500;
-
 impl Meter {
     pub(crate) fn new(group: i32, path: Option<&Path>, powers: Powers) -> Self {
         let cgroup = path.map(|path| Cgroup {
@@ -53,14 +54,25 @@ impl Meter {
             cpu: File::open(path.join("cpu.stat")).ok(),
             memory_events: powers.memory.then(|| File::open(path.join("memory.events")).ok()).flatten(),
         });
-        Self { group, cgroup, members: BTreeMap::new(), seen: None, gone_us: 0 }
+        let leader = clock_getcpuclockid(Pid::from_raw(group)).ok();
+        Self { group, leader, cgroup, members: BTreeMap::new(), census: Census::default(), gone_us: 0 }
     }
 
     /// Measures the resident memory of all the bot's processes in bytes.
     ///
     /// Pages that they share, program text among them, count once for each process: an upper bound, and cheap.
     pub fn rss_bytes(&mut self) -> u64 {
-        self.look();
+        if self.cgroup.is_none() {
+            self.census.refresh();
+        }
+        let census = std::mem::take(&mut self.census);
+        let bytes = self.resident(&census);
+        self.census = census;
+        bytes
+    }
+
+    fn resident(&mut self, census: &Census) -> u64 {
+        self.look(census);
         let mut pages = 0;
         self.members.retain(|_, member| {
             let resident = resident_pages(&member.memory);
@@ -91,6 +103,20 @@ impl Meter {
         Some(self.rss_bytes()).filter(exceeds).and_then(|_| Some(self.memory_bytes()).filter(exceeds))
     }
 
+    /// Tells the same by a census that was refreshed for many meters.
+    pub fn over_by(&mut self, census: &Census, limit: u64) -> Option<u64> {
+        if !self.memory_killed() && self.resident(census) <= limit {
+            return None;
+        }
+        self.over(limit)
+    }
+
+    /// Measures the CPU time of the bot's first process alone, in microseconds: exact at any time, and the cheapest look
+    /// there is. `None` when it is gone.
+    pub fn leader_cpu_us(&self) -> Option<u64> {
+        clock_gettime(self.leader?).ok().map(micros)
+    }
+
     /// Tells whether the kernel has killed a process of the bot at its memory limit; only control groups know.
     pub fn memory_killed(&self) -> bool {
         let events = self.cgroup.as_ref().and_then(|cgroup| cgroup.memory_events.as_ref());
@@ -111,8 +137,7 @@ impl Meter {
         let mut living = 0;
         for member in self.members.values_mut() {
             if let Some(Ok(time)) = member.clock.map(clock_gettime) {
-                member.used_us =
-                    time.tv_sec().unsigned_abs() * 1_000_000 + time.tv_nsec().unsigned_abs() / 1000;
+                member.used_us = micros(time);
             }
             living += member.used_us;
         }
@@ -149,11 +174,11 @@ impl Meter {
         ticks.sum::<u64>() * 10_000
     }
 
-    /// Brings the list of members up to date with the processes that are new.
-    fn look(&mut self) {
+    /// Brings the list of members up to date.
+    fn look(&mut self, census: &Census) {
         let found: Vec<i32> = match &self.cgroup {
             Some(cgroup) => cgroup::members(&cgroup.path),
-            None => self.newcomers(),
+            None => census.group(self.group).collect(),
         };
         for pid in found {
             if self.members.contains_key(&pid) {
@@ -165,24 +190,10 @@ impl Meter {
             }
         }
     }
+}
 
-    fn newcomers(&mut self) -> Vec<i32> {
-        let newest = procfs::newest();
-        let candidates: Vec<i32> = match (self.seen, newest) {
-            (Some((older, last)), Some(newest)) if older == last && last == newest => return Vec::new(),
-            // A number is given out a moment before its process can be seen: one look further back.
-            (Some((older, _)), Some(newest)) if (older..=older.saturating_add(FEW)).contains(&newest) => {
-                (older + 1..=newest).collect()
-            }
-            (_, _) => procfs::processes().collect(),
-        };
-        self.seen = newest.map(|newest| (self.seen.map_or(0, |(_, last)| last), newest));
-        let in_group =
-            |pid: &i32| procfs::stat(*pid).is_some_and(|stat| stat.group == self.group && stat.is_alive());
-        // Threads have numbers too, but do not lead their process.
-        let leads = |pid: &i32| procfs::status_field(*pid, "Tgid") == u64::try_from(*pid).ok();
-        candidates.into_iter().filter(in_group).filter(leads).collect()
-    }
+fn micros(time: TimeSpec) -> u64 {
+    time.tv_sec().unsigned_abs() * 1_000_000 + time.tv_nsec().unsigned_abs() / 1000
 }
 
 /// Reads the resident pages; `None` when the process is gone.

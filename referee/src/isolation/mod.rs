@@ -12,6 +12,7 @@
 //!
 //! Every program whose `main` leads here must call [`shim::run_if_asked`] as its very first act.
 
+mod census;
 mod cgroup;
 mod channel;
 mod env;

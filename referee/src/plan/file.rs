@@ -27,15 +27,36 @@ use crate::stats::{Model, Sprt};
 /// # Errors
 /// [`FileError`] with the line at fault.
 pub fn tournament(path: &Path) -> Result<Plan, FileError> {
-    let name = path.display().to_string();
-    let unreadable =
-        |error: std::io::Error| FileError { path: name.clone(), place: None, problem: error.to_string() };
+    let unreadable = |error: std::io::Error| FileError {
+        path: path.display().to_string(),
+        place: None,
+        problem: error.to_string(),
+    };
     let text = std::fs::read_to_string(path).map_err(unreadable)?;
-    let directory = std::path::absolute(path).map_err(unreadable)?;
-    let directory = directory.parent().unwrap_or(Path::new("/")).to_owned();
-    let sheet: Sheet = toml::from_str(&text)
-        .map_err(|error| FileError::at(&name, &text, error.span(), error.message().to_owned()))?;
-    sheet.plan(&directory).map_err(|Wrong { span, problem }| FileError::at(&name, &text, span, problem))
+    tournament_text(path, &text)
+}
+
+/// Reads the text of a tournament's file that stands at this path.
+///
+/// # Errors
+/// [`FileError`] with the line at fault.
+pub fn tournament_text(path: &Path, text: &str) -> Result<Plan, FileError> {
+    let name = path.display().to_string();
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let directory = absolute.parent().unwrap_or(Path::new("/"));
+    let sheet: Sheet = toml::from_str(text)
+        .map_err(|error| FileError::at(&name, text, error.span(), plain(error.message())))?;
+    sheet.plan(directory).map_err(|Wrong { span, problem }| FileError::at(&name, text, span, problem))
+}
+
+/// Says in an organiser's words what the reader of TOML says in its own.
+fn plain(message: &str) -> String {
+    // Formats and kinds of openings are the only places where one of several is to be chosen.
+    if message.starts_with("wanted exactly 1 element") {
+        return "give one format, as in [format.swiss], and one kind of openings, as in { file = \"openings.txt\" }"
+            .to_owned();
+    }
+    message.to_owned()
 }
 
 /// Says what is wrong with a tournament's file, and shows where.

@@ -32,6 +32,8 @@ pub(super) struct Results {
     pub(super) bots: Vec<String>,
     /// The pairs that tell something new.
     pub(super) table: Table,
+    /// All complete pairs.
+    pub(super) played: Table,
     /// What single games tell, by variant.
     pub(super) tallies: [Tally; 2],
     /// Games that count, by variant.
@@ -56,6 +58,10 @@ pub(super) struct Results {
     pub(super) started: Option<[String; 2]>,
     index: HashMap<String, usize>,
     halves: HashMap<u64, Half>,
+    /// Two bots' pairs that are complete before earlier ones are: a sequential test looks at them in the order of their
+    /// numbers. Each has the number of its start.
+    early: BTreeMap<u64, (u64, Pair)>,
+    next_pair: u64,
     moves_end: u64,
 }
 
@@ -101,6 +107,7 @@ impl Results {
         let shown = bots.iter().map(|name| clean(name, MOST_NAMED)).collect();
         Self {
             table: Table::new(bots.len()),
+            played: Table::new(bots.len()),
             tallies: [Tally::new(bots.len()), Tally::new(bots.len())],
             games: [0; 2],
             pairs: 0,
@@ -114,6 +121,8 @@ impl Results {
             started: None,
             index: bots.into_iter().zip(0..).collect(),
             halves: HashMap::new(),
+            early: BTreeMap::new(),
+            next_pair: 1,
             moves_end: 0,
             bots: shown,
         }
@@ -153,6 +162,14 @@ impl Results {
         self.repeats.game(row.game, hash);
         self.pair(row, Half { south: bots[0], north: bots[1], outcome, hash });
         Ok(())
+    }
+
+    /// Counts what still waits for something before it; to be called after the last game.
+    pub(super) fn settle(&mut self) {
+        while let Some((number, (start, pair))) = self.early.pop_first() {
+            self.next_pair = number + 1;
+            self.count(start, pair);
+        }
     }
 
     /// Returns how many games count.
@@ -239,10 +256,23 @@ impl Results {
             _ => return,
         };
         self.pairs += 1;
+        self.played.add_pair(a, b, [first.outcome, again]);
         let hash = first.hash.wrapping_add(second.hash);
         let pair = Pair { a, b, outcomes: [first.outcome, again], hash };
+        let start = repeats::start(&row.into());
+        if self.bots.len() > 2 {
+            return self.count(start, pair);
+        }
+        self.early.insert(row.pair, (start, pair));
+        while let Some((start, pair)) = self.early.remove(&self.next_pair) {
+            self.next_pair += 1;
+            self.count(start, pair);
+        }
+    }
+
+    fn count(&mut self, start: u64, pair: Pair) {
         let (table, curve) = (&mut self.table, &mut self.curve);
-        self.repeats.pair(repeats::start(&row.into()), pair, |Pair { a, b, outcomes, .. }| {
+        self.repeats.pair(start, pair, |Pair { a, b, outcomes, .. }| {
             table.add_pair(a, b, outcomes);
             if a.max(b) == 1
                 && let Counts::Pentanomial(pairs) = table.contest(0, 1)

@@ -6,6 +6,7 @@ mod setup;
 mod trouble;
 
 use super::Report;
+use super::order::Standing;
 use super::page::{Block, Section};
 use super::words::{count, plural, points};
 use bao_rules::Variant;
@@ -56,7 +57,16 @@ fn overview(report: &Report) -> Section {
     if results.voids > 0 {
         facts.push(("did not count", count(results.voids)));
     }
+    if report.ranking.given_up > 0 {
+        facts.push(("given up", count(report.ranking.given_up)));
+    }
     let mut blocks = vec![Block::Text(headline(report)), Block::Facts(facts)];
+    if let Some(stray) = &report.ranking.stray {
+        blocks.push(Block::Text(format!(
+            "The record does not follow its own plan: {stray}. So the order below is not that of the format; \
+             \"referee verify\" tells more."
+        )));
+    }
     if results.counted() > 0 {
         blocks.push(Block::Text(
             "Two games from the same opening with the seats swapped are a pair; error bars come from how whole \
@@ -77,7 +87,11 @@ fn headline(report: &Report) -> String {
     if results.counted() == 0 {
         return "No game is finished yet.".to_owned();
     }
-    let (ours, theirs) = (points(first.results), points(second.results));
+    let shown = |standing: &Standing| match &standing.place {
+        Some(_) => points(standing.paired),
+        None => points(standing.results),
+    };
+    let (ours, theirs) = (shown(first), shown(second));
     let (leader, other) = (&results.bots[first.bot], &results.bots[second.bot]);
     match (report.standings.len(), ours == theirs) {
         (2, true) => format!("{leader} and {other} are level after {games}: {ours} points each."),

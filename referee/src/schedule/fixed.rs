@@ -59,7 +59,8 @@ impl Fixed {
         Self { meetings, games, pairs, odd: false, next: 1, withdrawn: Vec::new() }
     }
 
-    fn pair(&self, number: u64) -> Pair {
+    /// Returns the pair of this number.
+    pub(crate) fn pair(&self, number: u64) -> Pair {
         let (meetings, games) = (self.meetings.len() as u64, self.games as u64);
         let index = number - 1;
         Pair {
@@ -103,6 +104,10 @@ impl Pairing for Fixed {
         } else {
             Standing::Ahead
         }
+    }
+
+    fn dropped(&self, pair: u64) -> Option<Pair> {
+        (self.standing(pair) == Standing::Dropped).then(|| self.pair(pair))
     }
 
     fn total(&self) -> Total {

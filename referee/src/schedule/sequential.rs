@@ -143,6 +143,10 @@ impl Pairing for Sequential {
         self.pairs.standing(pair)
     }
 
+    fn dropped(&self, pair: u64) -> Option<Pair> {
+        (self.standing(pair) == Standing::Dropped).then(|| self.pairs.pair(pair))
+    }
+
     fn total(&self) -> Total {
         if self.decided { Total::Exactly(2 * self.judged.pairs) } else { Total::AtMost(2 * self.most) }
     }

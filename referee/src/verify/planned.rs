@@ -16,7 +16,7 @@ const MOST_OPENINGS: u64 = 10_000_000;
 
 /// A schedule that is told row after row, as a run that goes on is.
 #[derive(Debug)]
-pub(super) struct Planned {
+pub(crate) struct Planned {
     schedule: Schedule,
     rows: u64,
 }
@@ -26,7 +26,7 @@ impl Planned {
     ///
     /// # Errors
     /// What is wrong with the plan.
-    pub(super) fn new(plan: &Plan) -> Result<Self, PlanError> {
+    pub(crate) fn new(plan: &Plan) -> Result<Self, PlanError> {
         if !within_bounds(plan) {
             return Err(PlanError::Other(
                 "a number is beyond all bounds, or there are no two bots".to_owned(),
@@ -38,7 +38,7 @@ impl Planned {
     /// Takes the next row; tells what its game was to be, and why the schedule does not have it, if it has not.
     ///
     /// A game that was running when it was no longer wanted has a row that does not matter: it is what it says.
-    pub(super) fn take(&mut self, row: &GameRow, plan: &Plan) -> (Option<GameSpec>, Option<String>) {
+    pub(crate) fn take(&mut self, row: &GameRow, plan: &Plan) -> (Option<GameSpec>, Option<String>) {
         self.rows += 1;
         if row.game > self.rows + FARTHEST {
             return (None, Some(format!("there is no game {} in this schedule, or not yet", row.game)));
@@ -48,8 +48,15 @@ impl Planned {
         (spec.or_else(|| as_it_says(row, plan)), result.err().map(|stray| stray.to_string()))
     }
 
+    /// Returns the schedule, told of all rows that were taken.
+    pub(crate) fn into_schedule(mut self) -> Schedule {
+        // A knockout draws conclusions from its last duels when it is asked for more.
+        let _never_played = self.schedule.next_game();
+        self.schedule
+    }
+
     /// Returns how many games the run has in all, as far as is known; none where it is complete.
-    pub(super) fn still_to_come(&mut self) -> Option<u64> {
+    pub(crate) fn still_to_come(&mut self) -> Option<u64> {
         match self.schedule.next_game() {
             Next::Over => None,
             Next::Game(_) | Next::Wait => Some(match self.schedule.total() {

@@ -1,8 +1,10 @@
 //! Who is the better bot, and how surely.
 
+use crate::report::Report;
+use crate::report::order::Standing;
 use crate::report::page::{Block, Cell, Column, Figure, Grid, Kind, Plot, Section};
 use crate::report::words::{count, elo, interval, likelihood, percent, plural, points, record};
-use crate::report::{Report, Standing};
+use crate::schedule::Place;
 use crate::stats::{Counts, Decision, Summary, summary};
 
 /// How many bots a table of all against all shows: those that lead.
@@ -28,7 +30,20 @@ pub(super) fn standings(report: &Report) -> Option<Section> {
 }
 
 fn order(report: &Report) -> String {
-    let order = if report.about.by_points { "The points decide the order. " } else { "" };
+    let place = report.standings.first().and_then(|standing| standing.place.as_ref());
+    let order = match place {
+        Some(Place { buchholz: Some(_), .. }) => {
+            "Points in complete pairs decide the order, then the points of all that a bot met (Buchholz), then the points of \
+             those against whom it scored (Sonneborn-Berger). "
+        }
+        Some(Place { reached: Some(_), .. }) => "Who got further stands before. ",
+        Some(_) => {
+            "Points in complete pairs decide the order, then the points of those against whom a bot scored \
+             (Sonneborn-Berger). "
+        }
+        None if report.about.by_points => "The points decide the order. ",
+        None => "",
+    };
     format!(
         "{order}Ratings are Bradley-Terry, the mean of all bots being 0; 100 Elo more is an expected score of 64 %, 400 \
          of 91 %. Intervals come from drawing the pairs anew {} times.",
@@ -51,7 +66,7 @@ fn two(report: &Report) -> Grid {
             count(wins),
             count(draws),
             count(losses),
-            score(standing),
+            score(standing.results),
             count(standing.faults),
         ]);
     }
@@ -59,28 +74,75 @@ fn two(report: &Report) -> Grid {
 }
 
 fn many(report: &Report) -> Grid {
-    let heads =
-        ["bot", "rating#", "95 % interval#", "points#", "games#", "won–drawn–lost#", "score#", "faults#"];
+    let extra: Vec<&Extra> = EXTRAS.iter().filter(|extra| extra.is_wanted(report)).collect();
+    let mut heads = vec!["bot", "points#"];
+    heads.extend(extra.iter().map(|extra| extra.head));
+    heads.extend(["rating#", "95 % interval#", "games#", "won–drawn–lost#", "score#", "faults#"]);
     let mut table = Grid::new("Standings", &heads);
-    for (place, standing) in report.standings.iter().enumerate() {
-        let rating = standing.rating;
-        table.row([
-            format!("{}. {}", place + 1, report.results.bots[standing.bot]),
+    for (number, standing) in report.standings.iter().enumerate() {
+        let Standing { bot, place, rating, results, paired, faults } = standing;
+        let shown = if place.is_some() { *paired } else { *results };
+        let mut cells = vec![
+            format!("{} {}", rank(number, place.as_ref()), report.results.bots[*bot]),
+            place.as_ref().map_or_else(|| points(shown), |place| half(place.points)),
+        ];
+        cells.extend(extra.iter().map(|extra| place.as_ref().and_then(extra.value).unwrap_or_default()));
+        cells.extend([
             rating.elo.map_or("–".to_owned(), elo),
             rating.elo_low.map_or("–".to_owned(), |low| interval(Some(low), rating.elo_high)),
-            points(standing.results),
-            count(standing.games()),
-            record(standing.results),
-            score(standing),
-            count(standing.faults),
+            count(shown.iter().sum()),
+            record(shown),
+            score(shown),
+            count(*faults),
         ]);
+        table.rows.push(cells.into_iter().map(Cell::from).collect());
     }
     table
 }
 
-fn score(standing: &Standing) -> String {
-    let [_, draws, wins] = standing.results;
-    let games = standing.games();
+/// A column that only some formats have.
+struct Extra {
+    head: &'static str,
+    value: fn(&Place) -> Option<String>,
+}
+
+const EXTRAS: [Extra; 4] = [
+    Extra { head: "byes#", value: |place| place.buchholz.map(|_| count(place.byes)) },
+    Extra { head: "Buchholz#", value: |place| place.buchholz.map(half) },
+    Extra { head: "Sonneborn-Berger#", value: |place| place.sonneborn_berger.map(half) },
+    Extra { head: "reached round#", value: |place| place.reached.map(count) },
+];
+
+impl Extra {
+    fn is_wanted(&self, report: &Report) -> bool {
+        let mut places = report.standings.iter().filter_map(|standing| standing.place.as_ref());
+        places.any(|place| (self.value)(place).is_some())
+    }
+}
+
+/// Shows a bot's rank, or that it was withdrawn.
+fn rank(number: usize, place: Option<&Place>) -> String {
+    match place {
+        Some(place) if place.withdrawn => "(withdrawn)".to_owned(),
+        Some(place) => format!("{}.", place.rank),
+        None => format!("{}.", number + 1),
+    }
+}
+
+/// Shows a number of half or quarter points.
+fn half(points: f64) -> String {
+    let whole = points.floor();
+    let rest = match points - whole {
+        0.5 => "½",
+        0.25 => "¼",
+        0.75 => "¾",
+        _ => "",
+    };
+    if whole == 0.0 && !rest.is_empty() { rest.to_owned() } else { format!("{}{rest}", count(whole as u64)) }
+}
+
+fn score([losses, draws, wins]: [u64; 3]) -> String {
+    let games = losses + draws + wins;
     if games == 0 { "–".to_owned() } else { percent((wins as f64 + draws as f64 / 2.0) / games as f64) }
 }
 
@@ -98,10 +160,16 @@ fn picture(report: &Report) -> Option<Block> {
     })
 }
 
+/// The pairs of the first bot against the second that count: those that a sequential test has looked at, if there is one.
+fn tested(report: &Report) -> Counts {
+    let test = report.ranking.test.map(|test| Counts::Pentanomial(test.counts));
+    test.unwrap_or_else(|| report.results.table.contest(0, 1))
+}
+
 /// What the pairs say of the leader against the other bot.
 fn contest(report: &Report) -> Vec<Block> {
     let [leader, other] = [report.standings[0].bot, report.standings[1].bot];
-    let counts = report.results.table.contest(leader, other);
+    let counts = if leader == 0 { tested(report) } else { tested(report).mirrored() };
     let [name, against] = [leader, other].map(|bot| report.results.bots[bot].as_str());
     if counts.units() == 0 {
         return vec![Block::Text(
@@ -168,11 +236,13 @@ pub(super) fn sequential(report: &Report) -> Option<Section> {
     let sequential = report.about.sprt.as_ref()?;
     let [first, second] = [report.results.bots.first()?, report.results.bots.get(1)?];
     let test = &sequential.test;
-    let counts = report.results.table.contest(0, 1);
+    let counts = tested(report);
     let state = test.judge(&counts);
+    let over = report.ranking.test.is_some_and(|test| test.over);
     let verdict = match state.decision {
         Decision::AcceptH0 => "H0 is accepted: the first bot is not better by as much as H1 says.",
         Decision::AcceptH1 => "H1 is accepted: the first bot is better.",
+        Decision::Continue if over => "Neither bound was reached before the test ended.",
         Decision::Continue => "Neither bound is reached: the test has not decided yet.",
     };
     let mut facts = Grid::new("The sequential test", &["measure", "value#"]);
@@ -186,6 +256,8 @@ pub(super) fn sequential(report: &Report) -> Option<Section> {
     facts.row(["pairs counted".to_owned(), count(counts.units())]);
     let text = format!("Is {first} better than {second}? {}. {verdict}", sequential.question);
     let mut pairs_seen = report.results.curve.items().to_vec();
+    // Pairs that were being played when the test decided come too late.
+    pairs_seen.retain(|cells| Counts::Pentanomial(*cells).units() < counts.units());
     if let Counts::Pentanomial(cells) = counts {
         pairs_seen.push(cells);
     }
@@ -210,7 +282,7 @@ pub(super) fn sequential(report: &Report) -> Option<Section> {
 /// Shows all bots against all.
 pub(super) fn cross_table(report: &Report) -> Option<Section> {
     let shown = crossed(report)?;
-    let cells = report.results.table.cross_table();
+    let cells = report.results.played.cross_table();
     let table = matrix(
         report,
         shown,
@@ -220,7 +292,7 @@ pub(super) fn cross_table(report: &Report) -> Option<Section> {
             Some((record([cell.losses, cell.draws, cell.wins]), cell.score * 2.0 - 1.0))
         },
     );
-    let text = "Only complete pairs are counted here; games that bots without chance in them played again count once.";
+    let text = "All complete pairs.";
     let blocks = vec![Block::Text(text.to_owned() + &cut(report, shown)), Block::Grid(table)];
     Some(Section { id: "cross-table", title: "Cross table".to_owned(), blocks })
 }

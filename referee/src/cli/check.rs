@@ -1,0 +1,167 @@
+//! `referee check`: does a bot keep to the protocol?
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::json;
+use tokio::task::LocalSet;
+
+use super::sandbox::SandboxArguments;
+use super::{Failure, json_line};
+use crate::check::{Finding, Order, Outcome, Report, Test, check};
+use crate::clock::{TimeControl, span};
+use crate::isolation::Host;
+use crate::keeper::Keeper;
+use crate::plan;
+use crate::run::RunError;
+use crate::verdict::printable;
+
+/// Checks a bot before its first match: the test that its author runs.
+///
+/// The bot is started as in a match and put through everything that a match may ask of it: the handshake, pings,
+/// options, messages and fields that it cannot know, games of each kind that it plays, on both sides, under every kind
+/// of clock, from other positions than the start, many in one process, a long one; its own rules code, where it offers
+/// `verify`, against the referee's in hundreds of positions; idle time, `bye`, the end of its input, its output, its
+/// memory and processor time. What is wrong is told with what was sent, what came back and what to change.
+///
+/// The opponent moves by chance, within the referee. With the same seed the games and questions are the same.
+///
+/// Exit code 0 where the bot complies, 5 where it does not, 2 where it cannot be started.
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// The bot's command line, as for a match.
+    bot: String,
+    /// How many games without a fault are asked for, besides those of the other tests.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    games: u64,
+    /// The bot's clock in these games.
+    #[arg(long, value_name = "CLOCK", default_value = "1s+10ms")]
+    clock: TimeControl,
+    /// How far a clock may be overstepped before the flag falls.
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = span)]
+    grace: u64,
+    /// How long the bot may take to answer the first message.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = span)]
+    handshake: u64,
+    /// How long the bot may take to get ready for a game.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = span)]
+    ready: u64,
+    /// The seed from which games and questions follow.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object for every test (test) and one at the end (end).
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
+}
+
+#[derive(Serialize)]
+struct Event<'a> {
+    event: &'static str,
+    #[serde(flatten)]
+    test: &'a Test,
+}
+
+impl Check {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let order = Order {
+            command: plan::command(&self.bot)?,
+            sandbox: self.sandbox.one(),
+            games: self.games,
+            clock: self.clock,
+            grace_us: self.grace,
+            handshake_us: self.handshake,
+            ready_us: self.ready,
+            seed: self.seed,
+        };
+        let name = plan::bot_name(&order.command);
+        let host = Host::probe();
+        super::sandbox::check(&host, &[&order.sandbox])?;
+        let runtime = crate::driver::runtime()?;
+        let keeper = Keeper::new(host);
+        let (mut out, mut failed) = (io::stdout().lock(), None);
+        let mut tell = |test: &Test| {
+            let told = if self.json {
+                json_line(&mut out, &Event { event: "test", test })
+            } else {
+                print(&mut out, test)
+            };
+            failed = failed.take().or(told.and_then(|()| out.flush()).err());
+        };
+        let report = LocalSet::new().block_on(&runtime, check(&order, &keeper, &mut tell));
+        let report = report.map_err(|source| RunError::Spawn { name: name.clone(), source })?;
+        if let Some(error) = failed {
+            return Err(Failure::Output(error));
+        }
+        let bad: Vec<&str> = report
+            .tests
+            .iter()
+            .filter(|test| test.outcome == Outcome::Failure)
+            .map(|test| test.name)
+            .collect();
+        if self.json {
+            json_line(&mut out, &end(&report, &bad))?;
+        } else if report.compliant {
+            let warnings = report.tests.iter().filter(|test| test.outcome == Outcome::Warning).count();
+            let but = match warnings {
+                0 => String::new(),
+                1 => "; one test gave a warning".to_owned(),
+                many => format!("; {many} tests gave warnings"),
+            };
+            writeln!(out, "\n{name} complies{but}")?;
+        }
+        if report.compliant { Ok(()) } else { Err(Failure::NotCompliant(name, bad.join(", "))) }
+    }
+}
+
+/// The last event.
+fn end(report: &Report, failed: &[&str]) -> serde_json::Value {
+    json!({
+        "event": "end", "compliant": report.compliant, "failed": failed, "command": report.command,
+        "hello": report.hello, "seed": report.seed, "cost": report.cost, "referee": crate::NAME,
+    })
+}
+
+fn print(out: &mut impl Write, test: &Test) -> io::Result<()> {
+    let word = match test.outcome {
+        Outcome::Pass => "ok",
+        Outcome::Skipped => "skip",
+        Outcome::Warning => "warn",
+        Outcome::Failure => "FAIL",
+    };
+    writeln!(out, "{word:5} {:17} {}", test.name, test.summary)?;
+    for finding in &test.findings {
+        print_finding(out, finding)?;
+    }
+    Ok(())
+}
+
+fn print_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
+    let kind = if finding.failure { "failure" } else { "warning" };
+    writeln!(out, "      {kind}: {}", finding.problem)?;
+    if let Some(sent) = &finding.sent {
+        writeln!(out, "        sent      {sent}")?;
+    }
+    match finding.received.split_first() {
+        None if finding.sent.is_some() => writeln!(out, "        received  nothing")?,
+        None => {}
+        Some((first, more)) => {
+            writeln!(out, "        received  {first}")?;
+            for line in more {
+                writeln!(out, "                  {line}")?;
+            }
+        }
+    }
+    if let Some(expected) = &finding.expected {
+        writeln!(out, "        expected  {expected}")?;
+    }
+    if let Some(stderr) = &finding.stderr {
+        writeln!(out, "        on standard error:")?;
+        for line in stderr.lines() {
+            writeln!(out, "          {}", printable(line, 200))?;
+        }
+    }
+    writeln!(out, "        to do     {}", finding.advice)
+}

@@ -1,0 +1,180 @@
+//! `referee doctor`: what this machine can keep of what is promised about bots.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::json;
+
+use super::sandbox::SandboxArguments;
+use super::{Failure, json_line};
+use crate::isolation::{Guard, Host, Level, Promise, Sandbox, strict_would_start};
+use crate::keeper::Keeper;
+use crate::plan;
+use crate::run::RunError;
+
+/// Tells how far this machine can keep bots from doing harm.
+///
+/// For each promise: what keeps it here, or why it is not kept and what to do. With a BOT that one is started, too, and
+/// what was really reached for it is told: it may be less, for instance where its files are open to one user only.
+///
+/// Exit code 0 where --isolation strict would start, 8 where it would not.
+#[derive(Debug, Args)]
+pub(super) struct Doctor {
+    /// A bot's command line, as for a match.
+    bot: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
+}
+
+/// What a bot got that was started.
+#[derive(Debug, Serialize)]
+struct Patient {
+    name: String,
+    command: Vec<String>,
+    promises: Vec<Promise>,
+}
+
+impl Doctor {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let sandbox = best_effort(self.sandbox.one());
+        let host = Host::probe();
+        let promises = host.promises(&sandbox);
+        let patient = self.bot.as_deref().map(|bot| start(bot, &host, &sandbox)).transpose()?;
+        let gaps = |promises: &[Promise]| strict_would_start(promises).err().map_or(0, |gaps| gaps.len());
+        let lacking = gaps(&promises).max(patient.as_ref().map_or(0, |patient| gaps(&patient.promises)));
+        let mut out = io::stdout().lock();
+        if self.json {
+            let event = json!({
+                "referee": crate::NAME, "system": system(), "root": rustix::process::geteuid().is_root(),
+                "promises": promises, "bot": patient, "strict": lacking == 0,
+            });
+            json_line(&mut out, &event)?;
+        } else {
+            let user = if rustix::process::geteuid().is_root() { "root" } else { "an ordinary user" };
+            writeln!(out, "{}, on {} as {user}\n", crate::NAME, system())?;
+            print(&mut out, "what is promised about a bot", &promises)?;
+            if let Some(patient) = &patient {
+                writeln!(out)?;
+                print(&mut out, &format!("what was reached for {}", patient.name), &patient.promises)?;
+            }
+            if lacking == 0 {
+                writeln!(out, "\n--isolation strict would start")?;
+            }
+        }
+        out.flush()?;
+        if lacking == 0 { Ok(()) } else { Err(Failure::NotStrict(lacking)) }
+    }
+}
+
+/// Strict settings would refuse before they are told apart; what they lack is what is asked here.
+fn best_effort(sandbox: Sandbox) -> Sandbox {
+    match sandbox.level {
+        Level::Strict => Sandbox { level: Level::BestEffort, ..sandbox },
+        Level::BestEffort | Level::Off => sandbox,
+    }
+}
+
+fn start(bot: &str, host: &Host, sandbox: &Sandbox) -> Result<Patient, Failure> {
+    let command = plan::command(bot)?;
+    let name = plan::bot_name(&command);
+    let keeper = Keeper::new(host.clone());
+    let runtime = crate::driver::runtime()?;
+    let birth = runtime.block_on(keeper.start(&command, sandbox));
+    let birth = birth.map_err(|source| RunError::Spawn { name: name.clone(), source })?;
+    let promises = birth.promises;
+    keeper.bury(birth.remains);
+    Ok(Patient { name, command, promises })
+}
+
+fn system() -> String {
+    let system = rustix::system::uname();
+    let text = |name: &std::ffi::CStr| name.to_string_lossy().into_owned();
+    format!("{} {}, {}", text(system.sysname()), text(system.release()), std::env::consts::ARCH)
+}
+
+fn print(out: &mut impl Write, title: &str, promises: &[Promise]) -> io::Result<()> {
+    writeln!(out, "{title:32} kept")?;
+    for promise in promises {
+        let what = what(promise.name);
+        match (&promise.kept_by, &promise.gap) {
+            (Some(by), _) => writeln!(out, "  {what:30} yes   {by}")?,
+            (None, None) => writeln!(out, "  {what:30} -     not asked for")?,
+            (None, Some(why)) => {
+                writeln!(out, "  {what:30} NO    {why}")?;
+                writeln!(out, "  {:30}       to do: {}", "", remedy(promise.name))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Names a promise.
+fn what(guard: Guard) -> &'static str {
+    match guard {
+        Guard::KillTree => "nothing of it outlives it",
+        Guard::Memory => "memory is bounded",
+        Guard::Processes => "processes are bounded",
+        Guard::CpuTime => "processor time is measured",
+        Guard::Freeze => "stopped while not on turn",
+        Guard::Network => "no network",
+        Guard::Files => "only its own files",
+        Guard::OtherProcesses => "no hand on other processes",
+        Guard::Output => "output is bounded",
+    }
+}
+
+/// Says what would close a gap.
+fn remedy(guard: Guard) -> &'static str {
+    match guard {
+        Guard::KillTree => "a kernel with seccomp (CONFIG_SECCOMP_FILTER), or run as root",
+        Guard::Memory | Guard::CpuTime | Guard::Output => "nothing; it is always kept",
+        Guard::Processes => {
+            "run as root; or delegate a control group (systemd-run --user --scope -p Delegate=yes referee ...); or \
+             --sandbox single-process=yes; or --sandbox processes=none"
+        }
+        Guard::Freeze => "a kernel with seccomp, or a delegated control group; or leave --freeze out",
+        Guard::Network => {
+            "a kernel with seccomp (in a container: a profile that allows it); or --sandbox network=yes if the bots \
+             may"
+        }
+        Guard::Files => {
+            "Linux 6.2 or newer with Landlock switched on (lsm=landlock,... on the kernel's command line; in a \
+             container: a seccomp profile that allows it), or run as root"
+        }
+        Guard::OtherProcesses => "Linux 5.13 or newer with Landlock and seccomp, or run as root",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_says_for_each_promise_what_keeps_it_or_what_to_do() {
+        let promise = |name, kept_by: Option<&str>, gap: Option<&str>| Promise {
+            name,
+            kept_by: kept_by.map(str::to_owned),
+            gap: gap.map(str::to_owned),
+        };
+        let promises = [
+            promise(Guard::KillTree, Some("own user id"), None),
+            promise(Guard::Freeze, None, None),
+            promise(Guard::Processes, None, Some("the referee is not root")),
+        ];
+        let mut out = Vec::new();
+        print(&mut out, "what is promised", &promises).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines: Vec<String> =
+            text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        assert_eq!(lines[0], "what is promised kept");
+        assert_eq!(lines[1], "nothing of it outlives it yes own user id");
+        assert_eq!(lines[2], "stopped while not on turn - not asked for");
+        assert_eq!(lines[3], "processes are bounded NO the referee is not root");
+        assert!(lines[4].starts_with("to do: run as root"), "{}", lines[4]);
+        assert!(text.is_ascii());
+    }
+}

@@ -1,0 +1,346 @@
+//! What is said to a person, and what a person says.
+
+use std::fmt::Write as _;
+
+use bao_protocol::Reason;
+use bao_rules::{Pit, Play, Position, Side, Variant};
+
+use crate::board::{Board, LEGEND};
+use crate::bout::{Bout, Terms, Thought, Turn};
+use crate::verdict::{Verdict, printable};
+
+/// How many laps of a move are told unasked.
+const LAPS: usize = 8;
+
+/// What can be typed.
+pub(super) const HELP: &str = "\
+A3 (or any other pit)  lift this pit and sow
+moves     the moves that you may make, and what each does
+board     the board again
+laps      the last move lap by lap, all of it
+hint      what the bot would play in your place
+undo      take your last move back, and the bot's answer to it (undo 3: three of yours)
+position  the position as a text, for --position
+resign    give the game up
+quit      leave
+";
+
+/// What a person wants.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Lift this pit; it is legal.
+    Move(Pit),
+    /// Take back so many moves.
+    Undo(usize),
+    /// Show something.
+    Help,
+    /// List the legal moves.
+    Moves,
+    /// Draw the board.
+    Board,
+    /// Tell the last move.
+    Laps,
+    /// Ask the bot.
+    Hint,
+    /// Write the position.
+    Position,
+    /// Give up.
+    Resign,
+    /// Leave.
+    Quit,
+    /// An empty line.
+    Nothing,
+}
+
+/// Understands a line; a pit may be typed in either case, because a person moves one side only.
+pub(super) fn order(line: &str, position: &Position, person: Side) -> Result<Order, String> {
+    let mut typed = line.split_whitespace();
+    let (word, more) = (typed.next().unwrap_or_default(), typed.next());
+    Ok(match word.to_ascii_lowercase().as_str() {
+        "" => Order::Nothing,
+        "help" | "h" | "?" => Order::Help,
+        "moves" | "m" => Order::Moves,
+        "board" | "b" => Order::Board,
+        "laps" | "l" => Order::Laps,
+        "hint" => Order::Hint,
+        "position" | "p" => Order::Position,
+        "resign" => Order::Resign,
+        "quit" | "q" | "exit" => Order::Quit,
+        "undo" | "u" => match more.map_or(Ok(1), str::parse) {
+            Ok(times @ 1..) => Order::Undo(times),
+            Ok(0) | Err(_) => return Err("undo takes a number from 1 up, as in undo 2.".to_owned()),
+        },
+        _ => return pit(word, position, person).map(Order::Move),
+    })
+}
+
+fn pit(word: &str, position: &Position, person: Side) -> Result<Pit, String> {
+    let cased = match person {
+        Side::South => word.to_ascii_uppercase(),
+        Side::North => word.to_ascii_lowercase(),
+    };
+    let pit = Pit::parse(position.variant(), &cased).map_err(|_| {
+        format!("\"{}\" is neither a pit of yours nor a word that I know; type help.", printable(word, 40))
+    })?;
+    if position.side() == person {
+        position
+            .check(pit)
+            .map_err(|illegal| format!("You cannot lift {pit}: {illegal}. Type moves for those you can."))?;
+    }
+    Ok(pit)
+}
+
+/// How things are shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View {
+    /// In sentences, without a drawing.
+    pub(super) plain: bool,
+    /// The person's side.
+    pub(super) person: Side,
+}
+
+impl View {
+    pub(super) fn welcome(self, terms: &Terms, bot: &str) -> String {
+        let (person, variant) = (self.person, terms.position.variant());
+        let case = match person {
+            Side::South => "capital",
+            Side::North => "small",
+        };
+        let mut text = format!(
+            "{}: you play {}, whose pits have {case} letters; {} plays {} with {} on its clock.\n\
+             Type the pit that you lift, or help.\n",
+            title(variant),
+            person.word(),
+            printable(bot, 60),
+            person.other().word(),
+            terms.clock
+        );
+        if !self.plain {
+            let _ = writeln!(text, "On the board: {LEGEND}");
+        }
+        text
+    }
+
+    /// Shows the position after some moves.
+    pub(super) fn board(self, start: Position, made: &[Pit]) -> String {
+        let (position, last) = replay(start, made);
+        if self.plain {
+            return sentences(&position);
+        }
+        let (lifted, last) = match last {
+            Some(Step { pit, play, .. }) => (Some(pit), play.last),
+            None => (None, None),
+        };
+        Board { position, lifted, last }.to_string()
+    }
+
+    /// Tells the last of the moves, and shows the board after it.
+    pub(super) fn made(self, start: Position, made: &[Pit], thought: Thought) -> String {
+        let Some(Step { before, pit, .. }) = replay(start, made).1 else { return String::new() };
+        let mut text = format!("\n{} {pit}: {}.\n", self.subject(before.side()), told(&before, pit, LAPS));
+        if before.side() != self.person
+            && let Some(said) = expects(thought)
+        {
+            let _ = writeln!(text, "About its move: {said}.");
+        }
+        text + &self.board(start, made)
+    }
+
+    fn subject(self, side: Side) -> String {
+        let who = if side == self.person { "you lift" } else { "the bot lifts" };
+        format!("{}, {who}", side.word())
+    }
+
+    /// Tells how a game ended.
+    pub(super) fn ended(self, bout: &Bout, bot: Side, stderr: Option<&str>) -> String {
+        let Some(verdict) = bout.verdict() else { return String::new() };
+        let result = match verdict.winner {
+            None => "The game is drawn".to_owned(),
+            Some(side) if side == self.person => "You win".to_owned(),
+            Some(_) => "The bot wins".to_owned(),
+        };
+        let mut text = format!("\n{result}: {}.\n", why(verdict, bout.position()));
+        let [south, north] = Side::BOTH.map(|side| bout.position().score(side));
+        let _ = writeln!(text, "Seeds: South {south}, North {north}.");
+        if verdict.fault == Some(bot) {
+            if let Some(line) = &verdict.line {
+                let _ = writeln!(text, "The bot's line: {line}");
+            }
+            for line in stderr.into_iter().flat_map(str::lines) {
+                let _ = writeln!(text, "On its standard error: {}", printable(line, 200));
+            }
+        }
+        text + "Type undo to take a move back, or quit.\n"
+    }
+
+    /// Says goodbye to a game that is not over.
+    pub(super) fn left(self, position: &Position) -> String {
+        format!("The game is not over; --side {} --position \"{position}\" goes on from here.\n", self.person)
+    }
+
+    pub(super) fn prompt(self, turn: Turn) -> String {
+        match turn {
+            Turn::Ours => format!("Your move, {}: ", self.person.word()),
+            Turn::Over => "undo or quit: ".to_owned(),
+        }
+    }
+}
+
+/// Tells what the bot said of its move, if it said anything.
+pub(super) fn expects(thought: Thought) -> Option<String> {
+    let depth = thought.depth.map(|depth| format!("it looked {depth} moves ahead"));
+    let score = thought.score.map(|score| {
+        let (whole, part) = (score.unsigned_abs() / 100, score.unsigned_abs() % 100);
+        let where_ = if score < 0 { "behind" } else { "ahead" };
+        format!("it expects to end {whole}.{part:02} seeds {where_}")
+    });
+    let said: Vec<String> = depth.into_iter().chain(score).collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}
+
+/// Says what was taken back.
+pub(super) fn taken_back(plies: usize) -> String {
+    if plies == 1 { "One move is taken back.".to_owned() } else { format!("{plies} moves are taken back.") }
+}
+
+/// Lists the legal moves with what each does.
+pub(super) fn moves(position: &Position) -> String {
+    let mut text = String::new();
+    for pit in &position.legal_moves() {
+        let Ok(Play { laps, last, captured, over, .. }) = position.play(pit) else { continue };
+        let laps = match (laps, last) {
+            (Some(1), Some(last)) => format!("1 lap to {last}"),
+            (Some(laps), Some(last)) => format!("{laps} laps to {last}"),
+            (_, _) => "a sowing that never ends".to_owned(),
+        };
+        let captured = match (captured, position.variant()) {
+            (0, _) => String::new(),
+            (seeds, Variant::Kigogo) => format!(", captures {seeds}"),
+            (seeds, Variant::Kingulu) => format!(", {seeds} into the bank"),
+        };
+        let over = if over.is_some() { ", and the game is over" } else { "" };
+        let _ = writeln!(text, "{pit}: {laps}{captured}{over}");
+    }
+    text
+}
+
+/// Tells the last move lap by lap, all of it that is kept.
+pub(super) fn laps(start: Position, made: &[Pit]) -> String {
+    match replay(start, made).1 {
+        Some(Step { before, pit, .. }) => format!("{}.\n", told(&before, pit, usize::MAX)),
+        None => "No move has been made yet.\n".to_owned(),
+    }
+}
+
+/// Tells a move lap by lap, at most so many laps.
+fn told(before: &Position, pit: Pit, laps: usize) -> String {
+    match before.trace(pit) {
+        Ok(mut trace) => {
+            // One lap more is told as shortly as its number is.
+            if trace.laps.len() > laps.saturating_add(1) {
+                trace.laps.truncate(laps);
+            }
+            trace.to_string()
+        }
+        Err(illegal) => illegal.to_string(),
+    }
+}
+
+/// A move of a game.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    before: Position,
+    pit: Pit,
+    play: Play,
+}
+
+/// Plays moves; gives the position after them, and the last of them.
+fn replay(start: Position, made: &[Pit]) -> (Position, Option<Step>) {
+    let (mut position, mut last) = (start, None);
+    for &pit in made {
+        let Ok(play) = position.play(pit) else { break };
+        last = Some(Step { before: position, pit, play });
+        position = play.after.unwrap_or(position);
+    }
+    (position, last)
+}
+
+/// Tells a position in sentences, a row each.
+fn sentences(position: &Position) -> String {
+    let variant = position.variant();
+    let mut text = String::new();
+    for row in variant.rows() {
+        let Some((first, last)) = row.first().zip(row.last()) else { continue };
+        let seeds: Vec<String> = row
+            .iter()
+            .map(|pit| match position.reserved(*pit) {
+                Some(side) => format!("{} reserved by {}", position.seeds(*pit), side.word()),
+                None => position.seeds(*pit).to_string(),
+            })
+            .collect();
+        let _ = writeln!(text, "{}, {first} to {last}: {}.", row_name(*first), seeds.join(", "));
+    }
+    for side in Side::BOTH {
+        let seeds = position.captured(side);
+        let _ = match variant {
+            Variant::Kigogo => writeln!(text, "{} has captured {seeds}.", side.word()),
+            Variant::Kingulu => writeln!(
+                text,
+                "{} has {seeds} in the bank, and {} if it ended here.",
+                side.word(),
+                position.score(side)
+            ),
+        };
+    }
+    let _ = writeln!(text, "{} is to move.", position.side().word());
+    text
+}
+
+fn row_name(pit: Pit) -> String {
+    let row = match (pit.variant(), pit.name().as_bytes()[0].to_ascii_uppercase()) {
+        (Variant::Kingulu, _) => "row",
+        (Variant::Kigogo, b'A') => "front row",
+        (Variant::Kigogo, _) => "back row",
+    };
+    format!("{}'s {row}", pit.owner().word())
+}
+
+fn title(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Kigogo => "Bao Kigogo",
+        Variant::Kingulu => "Bao Kingulu",
+    }
+}
+
+/// Says why a game ended.
+fn why(verdict: &Verdict, position: &Position) -> String {
+    let mover = position.side().word();
+    let detail = verdict.detail.as_deref().unwrap_or_default();
+    match verdict.reason {
+        Reason::CapturedAll => format!("{mover} has no seed left"),
+        Reason::Immobilised => format!("{mover} has one seed in every pit and cannot move"),
+        Reason::NoMoves => format!("{mover} cannot move, and the seeds are counted"),
+        Reason::Repetition => "a position came back".to_owned(),
+        Reason::EndlessSowing => "the last sowing would never end".to_owned(),
+        Reason::MaxPlies => "the last move that was agreed upon is made".to_owned(),
+        Reason::Resign => match verdict.winner {
+            Some(side) => format!("{} gave up", side.other().word()),
+            None => "somebody gave up".to_owned(),
+        },
+        Reason::Time
+        | Reason::IllegalMove
+        | Reason::BadMessage
+        | Reason::LineTooLong
+        | Reason::OutputFlood
+        | Reason::Crash
+        | Reason::ClosedStdout
+        | Reason::Stall
+        | Reason::Handshake
+        | Reason::MemoryLimit
+        | Reason::Adjudicated
+        | Reason::Void => format!("{}, {detail}", verdict.reason),
+    }
+}
+
+#[cfg(test)]
+mod tests;

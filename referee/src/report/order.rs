@@ -1,0 +1,135 @@
+//! The order of the bots, best first.
+//!
+//! Where the record holds a plan that this version can carry out, the plan's own schedule ranks them, as it did while the
+//! run went on: tie-breaks, byes and withdrawals included. Else ratings or points do.
+
+use bao_protocol::record::{GameRow, Run};
+
+use super::results::Results;
+use crate::plan::Plan;
+use crate::schedule::{Place, TestState};
+use crate::stats::{Rating, Ratings};
+use crate::verify::planned::Planned;
+
+/// A run's schedule while it is told the rows of the record.
+#[derive(Debug)]
+pub(super) struct Official {
+    plan: Plan,
+    planned: Planned,
+    /// What does not fit the plan, once something does not.
+    stray: Option<String>,
+}
+
+/// What a schedule says in the end.
+#[derive(Debug, Default)]
+pub(super) struct Ranking {
+    /// The bots in their order; empty where the schedule cannot tell.
+    pub(super) places: Vec<Place>,
+    /// Where the sequential test stands, if there is one.
+    pub(super) test: Option<TestState>,
+    /// How many games were given up after too many tries that did not count.
+    pub(super) given_up: u64,
+    /// Why the schedule cannot tell, where it should.
+    pub(super) stray: Option<String>,
+}
+
+/// A bot's place in the order.
+#[derive(Debug, Clone)]
+pub(super) struct Standing {
+    pub(super) bot: usize,
+    /// Its place by the format's own rule, where that is known.
+    pub(super) place: Option<Place>,
+    pub(super) rating: Rating,
+    /// Losses, draws, wins in all games.
+    pub(super) results: [u64; 3],
+    /// Losses, draws, wins in complete pairs.
+    pub(super) paired: [u64; 3],
+    /// How many games it lost by its program's fault.
+    pub(super) faults: u64,
+}
+
+impl Official {
+    /// Makes the schedule of a run, if its plan is one that this version can carry out.
+    pub(super) fn of(run: &Run) -> Option<Self> {
+        let plan: Plan = serde_json::from_value(run.plan.clone()).ok()?;
+        // Bots are known by their places, so both lists must be the same.
+        let same = plan.bots.iter().map(|bot| &bot.name).eq(run.bots.iter().map(|bot| &bot.name));
+        let planned = Planned::new(&plan).ok().filter(|_| same)?;
+        Some(Self { plan, planned, stray: None })
+    }
+
+    /// Tells the schedule of a game.
+    pub(super) fn add(&mut self, row: &GameRow) {
+        if self.stray.is_none() {
+            self.stray = self.planned.take(row, &self.plan).1;
+        }
+    }
+
+    /// Asks the schedule for its conclusions.
+    pub(super) fn conclude(self) -> Ranking {
+        if self.stray.is_some() {
+            return Ranking { stray: self.stray, ..Ranking::default() };
+        }
+        let schedule = self.planned.into_schedule();
+        Ranking {
+            places: schedule.ranking(),
+            test: schedule.test(),
+            given_up: schedule.given_up(),
+            stray: None,
+        }
+    }
+}
+
+impl Ranking {
+    /// Returns the bots that were withdrawn.
+    pub(super) fn withdrawn(&self) -> Vec<usize> {
+        self.places.iter().filter(|place| place.withdrawn).map(|place| place.bot).collect()
+    }
+}
+
+impl Standing {
+    /// Returns how many games the bot has played.
+    pub(super) fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
+    fn half_points(&self) -> u64 {
+        self.results[1] + 2 * self.results[2]
+    }
+}
+
+/// Puts the bots in order: two by their points in all games; more by the schedule's ranking, or where there is none by
+/// points or ratings.
+pub(super) fn standings(
+    results: &Results,
+    ratings: &Ratings,
+    ranking: &Ranking,
+    by_points: bool,
+) -> Vec<Standing> {
+    let cross = results.played.without(&ranking.withdrawn()).cross_table();
+    let paired = |bot: usize| {
+        cross[bot].iter().flatten().fold([0; 3], |[losses, draws, wins], cell| {
+            [losses + cell.losses, draws + cell.draws, wins + cell.wins]
+        })
+    };
+    let standing = |bot: usize, place: Option<Place>| Standing {
+        bot,
+        place,
+        rating: ratings.bots[bot],
+        results: results.points_of(bot),
+        paired: paired(bot),
+        faults: results.faults_of(bot),
+    };
+    if results.bots.len() > 2 && !ranking.places.is_empty() {
+        return ranking.places.iter().map(|place| standing(place.bot, Some(place.clone()))).collect();
+    }
+    let mut standings: Vec<Standing> = (0..results.bots.len()).map(|bot| standing(bot, None)).collect();
+    let by_points = by_points || standings.len() == 2;
+    standings.sort_by(|one, other| {
+        let points = other.half_points().cmp(&one.half_points());
+        let elo = |standing: &Standing| standing.rating.elo.unwrap_or(f64::NEG_INFINITY);
+        let elo = elo(other).total_cmp(&elo(one));
+        if by_points { points.then(elo) } else { elo.then(points) }
+    });
+    standings
+}
