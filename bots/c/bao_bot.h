@@ -775,6 +775,7 @@ static inline void bao_on_go(bao_bot *bot, bao_talk *talk, const char *line, dou
     turn.seen_count = talk->seen_count;
     answer = bot->choose(bot, &turn);
     if (answer.pit < 0 || answer.pit >= bao_pit_count(talk->game)) {
+        if (answer.pit != -1) fprintf(stderr, "%d is no pit; the game is given up\n", answer.pit);
         printf("{\"type\":\"resign\",\"id\":%lld", turn.id);
         bao_send();
         return;

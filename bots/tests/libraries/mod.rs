@@ -216,6 +216,109 @@ fn plays_the_same_game_by_the_same_seed(language: &str) {
     assert_ne!(Some(once), game("9007199254740991"));
 }
 
+/// Clocks, what is left of them, and the time that a move may take.
+const BUDGETS: [(&str, &str, &str); 8] = [
+    (r#"{"kind":"none","cap_ms":60000}"#, r#""you_ms":60000,"deadline_ms":60000"#, "1000"),
+    (r#"{"kind":"move_time","move_ms":100}"#, r#""you_ms":100,"deadline_ms":100"#, "80"),
+    (r#"{"kind":"sudden_death","base_ms":60000}"#, r#""you_ms":40000,"deadline_ms":40000"#, "1000"),
+    (r#"{"kind":"fischer","base_ms":1,"increment_ms":500}"#, r#""you_ms":40000,"deadline_ms":40000"#, "1250"),
+    // The increment comes too late to be used now.
+    (r#"{"kind":"fischer","base_ms":1,"increment_ms":500}"#, r#""you_ms":100,"deadline_ms":100"#, "50"),
+    (r#"{"kind":"classical","moves":40,"base_ms":1}"#, r#""you_ms":10000,"deadline_ms":10000"#, "1000"),
+    (r#"{"kind":"byoyomi","periods":3,"period_ms":1000}"#, r#""you_ms":1,"deadline_ms":3001"#, "750"),
+    (r#"{"kind":"delay","base_ms":1,"delay_ms":1000}"#, r#""you_ms":4000,"deadline_ms":5000"#, "850"),
+];
+
+/// A request with a clock: what is left of it, besides what the kind of the clock brings.
+fn request(clock: &str, left: &str) -> String {
+    let increment = if clock.contains("fischer") { 500 } else { 0 };
+    let moves = if clock.contains("classical") { 9 } else { 0 };
+    format!(r#"{{"id":1,"increment_ms":{increment},"moves_to_go":{moves},"periods":3,{left}}}"#)
+}
+
+/// Runs a program that prints the budget of each of the [`BUDGETS`].
+fn prints_the_budgets(program: &str, arguments: &[&str]) {
+    let output = std::process::Command::new(program)
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("PYTHONPATH", "python")
+        .output();
+    let Ok(output) = output else { return bao_tests::skip(program, "it is not installed") };
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let expected: Vec<&str> = BUDGETS.iter().map(|(_, _, budget)| *budget).collect();
+    assert_eq!(printed.split_whitespace().collect::<Vec<_>>(), expected, "{program}: {output:?}");
+}
+
+#[test]
+fn the_budget_follows_from_the_clock_in_python() {
+    let lines =
+        BUDGETS.map(|(clock, left, _)| format!("print(budget_ms({clock}, {}))", request(clock, left)));
+    prints_the_budgets("python3", &["-c", &format!("from bao_bot import budget_ms\n{}", lines.join("\n"))]);
+}
+
+#[test]
+fn the_budget_follows_from_the_clock_in_javascript() {
+    let lines =
+        BUDGETS.map(|(clock, left, _)| format!("console.log(budgetMs({clock}, {}));", request(clock, left)));
+    let script = format!("import {{ budgetMs }} from './javascript/bao_bot.mjs';\n{}", lines.join("\n"));
+    prints_the_budgets("node", &["--input-type=module", "--eval", &script]);
+}
+
+#[test]
+fn the_budget_follows_from_the_clock_in_c() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let lines = BUDGETS.map(|(clock, left, _)| {
+        let request = request(clock, left);
+        let fields = ["you_ms", "increment_ms", "moves_to_go", "deadline_ms"]
+            .map(|name| format!("turn.{name} = bao_number(R\"({request})\", \"{name}\");"));
+        format!(
+            "{{ bao_turn turn = {{}}; {} printf(\"%lld\\n\", bao_budget(R\"({clock})\", &turn)); }}",
+            fields.join(" ")
+        )
+    });
+    // In C++, because it has raw texts; and so that the header is tried in C++ as well.
+    let text = format!("#include \"bao_bot.h\"\nint main() {{ {} }}\n", lines.join("\n"));
+    let (source, program) = (folder.path().join("budgets.cpp"), folder.path().join("budgets"));
+    std::fs::write(&source, text).expect("a temporary file");
+    let compiler = std::process::Command::new("c++")
+        .args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers", "-I"])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/c"))
+        .arg("-o")
+        .args([&program, &source])
+        .status();
+    let Ok(compiled) = compiler else {
+        return bao_tests::skip("the header in C++", "there is no C++ compiler");
+    };
+    assert!(compiled.success());
+    prints_the_budgets(program.to_str().expect("temporary folders have plain names"), &[]);
+}
+
+#[test]
+fn the_header_is_good_c_of_every_standard() {
+    for standard in ["-std=c99", "-std=c11", "-std=gnu17"] {
+        let compiler = std::process::Command::new("cc")
+            .args([standard, "-O2", "-Wall", "-Wextra", "-Wshadow", "-pedantic", "-Werror", "-fsyntax-only"])
+            .arg("c/greedy_bot.c")
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status();
+        let Ok(compiled) = compiler else { return bao_tests::skip("the header", "there is no C compiler") };
+        assert!(compiled.success(), "{standard}");
+    }
+}
+
+#[test]
+fn the_library_in_python_needs_no_newer_version_than_it_says() {
+    for file in ["python/bao_bot.py", "python/greedy_bot.py"] {
+        let script = format!("import ast; ast.parse(open({file:?}).read(), feature_version=(3, 9))");
+        let python = std::process::Command::new("python3")
+            .args(["-c", &script])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status();
+        let Ok(parsed) = python else { return bao_tests::skip(file, "python3 is not installed") };
+        assert!(parsed.success(), "{file}");
+    }
+}
+
 /// Writes the tests of a library.
 macro_rules! library {
     ($module:ident) => {

@@ -9,6 +9,7 @@ mod doctor;
 mod ends;
 mod events;
 mod garbage;
+mod guide;
 mod illegal;
 mod introductions;
 mod isolation;
