@@ -6,6 +6,7 @@
 //! else.
 
 pub mod adjudication;
+pub mod annotate;
 pub mod board;
 pub mod bot;
 pub mod bout;

@@ -26,6 +26,9 @@ pub(super) struct Show {
     /// Show the position in which this ply was made, with its legal moves and the move lap by lap.
     #[arg(long, value_name = "K", requires = "game", value_parser = clap::value_parser!(u64).range(1..))]
     ply: Option<u64>,
+    /// Tell of every move of a Bao Kingulu game how many seeds it gave away against perfect play.
+    #[arg(long, requires = "game", conflicts_with = "ply")]
+    annotate: bool,
     /// List so many games.
     #[arg(long, value_name = "N", default_value_t = 50, conflicts_with = "game")]
     limit: usize,
@@ -44,7 +47,7 @@ impl Show {
             (Some(number), ply) => {
                 let shown = game::Shown::read(&files, number)?;
                 match ply {
-                    None => shown.print(&mut out)?,
+                    None => shown.print(self.annotate, &mut out)?,
                     Some(ply) => ply::print(&shown, ply, &mut out)?,
                 }
             }

@@ -8,6 +8,7 @@ use bao_protocol::record::{Channel, GameRow, MoveRow, WireLine};
 use bao_rules::{Pit, Play, Position, Side, Variant};
 
 use super::result;
+use crate::annotate::Annotator;
 use crate::board::{Board, LEGEND};
 use crate::cli::Failure;
 use crate::record::read::{LINE_BYTES, ReadError, Rows};
@@ -71,11 +72,17 @@ impl Shown {
         }
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn print(&self, annotate: bool, out: &mut impl Write) -> io::Result<()> {
+        let mut annotator = annotate.then(Annotator::new);
         self.print_head(out)?;
         writeln!(out, "\n{LEGEND}\n\n{}", self.after(0))?;
         for (index, mv) in self.moves.iter().enumerate() {
-            writeln!(out, "{}\n{}", mv.sentence(index + 1), self.after(index + 1))?;
+            writeln!(out, "{}", mv.sentence(index + 1))?;
+            let judged = annotator.as_mut().and_then(|annotator| annotator.judge(&mv.before, mv.pit));
+            if let Some(told) = judged.and_then(|judgement| judgement.sentence()) {
+                writeln!(out, "   {told}")?;
+            }
+            writeln!(out, "{}", self.after(index + 1))?;
         }
         self.print_end(out)
     }
