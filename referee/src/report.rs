@@ -42,6 +42,7 @@ use self::replay::Chosen;
 pub use self::replay::{PAGE_BYTES, Replays};
 use self::results::{Fault, Results};
 use self::words::clean;
+use crate::annotate::Annotator;
 use crate::record::Files;
 use crate::record::read::{self, ReadError, Rows};
 use crate::stats::{Anchor, RatingOptions, Ratings, ratings};
@@ -128,7 +129,15 @@ impl Report {
     /// # Errors
     /// Whatever `out` says, and where `games.jsonl` cannot be read a second time.
     pub fn write_html(&self, out: &mut impl Write) -> io::Result<()> {
-        html::write(out, self)
+        html::write(out, self, None)
+    }
+
+    /// Writes the same page, in which every move of a Bao Kingulu game tells what it gave away against perfect play.
+    ///
+    /// # Errors
+    /// As [`Report::write_html`].
+    pub fn write_annotated_html(&self, out: &mut impl Write) -> io::Result<()> {
+        html::write(out, self, Some(&mut Annotator::new()))
     }
 
     fn sections(&self) -> Vec<Section> {

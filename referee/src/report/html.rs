@@ -14,6 +14,7 @@ use super::Report;
 use super::page::{Block, Section};
 use super::sections::AFTER_GAMES;
 use super::words::clean;
+use crate::annotate::Annotator;
 
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/replay.js");
@@ -26,7 +27,11 @@ const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'
 ///
 /// # Errors
 /// Whatever `out` says, and where a game's row cannot be read.
-pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut impl Write,
+    report: &Report,
+    mut annotator: Option<&mut Annotator>,
+) -> io::Result<()> {
     let (title, sections) = (report.title(), report.sections());
     write_markup(out, html! { (DOCTYPE) })?;
     // The elements that hold everything are opened and closed by hand: the games between are too many for one string.
@@ -37,7 +42,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
     writeln!(out, "<main>")?;
     for section in &sections {
         if section.id == AFTER_GAMES {
-            games::write(out, report)?;
+            games::write(out, report, annotator.as_deref_mut())?;
         }
         write_markup(out, self::section(section))?;
         writeln!(out)?;

@@ -8,6 +8,7 @@ use bao_protocol::record::GameRow;
 use bao_rules::{Pit, Position, Reservation, Variant};
 
 use super::sample::Sample;
+use crate::annotate::Annotator;
 
 /// How much of a page the games may take up unless the caller asks for more, in bytes: little enough for a phone.
 pub const PAGE_BYTES: u64 = 2 << 20;
@@ -132,12 +133,12 @@ impl Candidates {
 ///
 /// A move is the pit that it lifts; `:9` says that it has nine laps, `:~` that its sowing never ends; `xa3,b3` that the
 /// seeds of these pits leave the board at its end, `*a4` that this pit is reserved, and `<a5` that a seed of that pit is
-/// added to it. A lap lifts a pit and sows its seeds one by one into the following ones; a seed that would fall into a
+/// added to it; `!6` that the move gave six seeds away against perfect play. A lap lifts a pit and sows its seeds one by one into the following ones; a seed that would fall into a
 /// reserved pit goes to its owner's bank; the next lap lifts the pit into which the last seed fell.
 ///
 /// # Errors
 /// A sentence about what the rules forbid in it.
-pub(super) fn notation(row: &GameRow) -> Result<String, String> {
+pub(super) fn notation(row: &GameRow, mut annotator: Option<&mut Annotator>) -> Result<String, String> {
     let variant: Variant = row.variant.parse().map_err(|error| format!("{error}"))?;
     let mut position = Position::parse(variant, &row.position).map_err(|error| error.to_string())?;
     let mut text = String::with_capacity(row.moves.len() * 3);
@@ -165,6 +166,10 @@ pub(super) fn notation(row: &GameRow) -> Result<String, String> {
                 text.push('<');
                 text.push_str(from.name());
             }
+        }
+        let judged = annotator.as_mut().and_then(|annotator| annotator.judge(&position, pit));
+        if let Some(judgement) = judged.filter(|judgement| judgement.given_away > 0) {
+            write!(text, "!{}", judgement.given_away).expect("a string takes everything");
         }
         match position.play(pit).map_err(|error| wrong(error.to_string()))?.after {
             Some(after) => position = after,

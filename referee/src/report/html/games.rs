@@ -8,6 +8,7 @@ use bao_protocol::{Reason, Seat};
 use bao_rules::{Position, Variant};
 use maud::{Markup, PreEscaped, html};
 
+use crate::annotate::Annotator;
 use crate::report::Report;
 use crate::report::replay::notation;
 use crate::report::words::{clean, count, plural};
@@ -16,7 +17,11 @@ use crate::report::words::{clean, count, plural};
 ///
 /// # Errors
 /// Whatever `out` says, and where a game's row cannot be read.
-pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut impl Write,
+    report: &Report,
+    mut annotator: Option<&mut Annotator>,
+) -> io::Result<()> {
     let chosen = &report.chosen;
     let shown = chosen.offsets.len() as u64;
     let extent = if shown == chosen.of {
@@ -64,7 +69,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
             rows.seek(SeekFrom::Start(*offset))?;
             rows.read_line(&mut line)?;
             let row: GameRow = serde_json::from_str(&line).map_err(io::Error::from)?;
-            out.write_all(game(&row, several).into_string().as_bytes())?;
+            out.write_all(game(&row, several, annotator.as_deref_mut()).into_string().as_bytes())?;
         }
     }
     out.write_all(after.as_bytes())?;
@@ -75,7 +80,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
 const CUT: PreEscaped<&str> = PreEscaped("<!--rows-->");
 
 /// A row of the table; the script reads it too.
-fn game(row: &GameRow, several: bool) -> Markup {
+fn game(row: &GameRow, several: bool, annotator: Option<&mut Annotator>) -> Markup {
     let variant: Option<Variant> = row.variant.parse().ok();
     let from_start = variant.is_some_and(|variant| Position::start(variant).to_string() == row.position);
     let position = (!from_start).then_some(&row.position);
@@ -100,7 +105,7 @@ fn game(row: &GameRow, several: bool) -> Markup {
             td.reason { (row.reason.name()) @if let Some(side) = row.fault { " (" (bao_rules::Side::from(side).word()) ")" } }
             td.number { (row.plies) }
             td {
-                @match notation(row) {
+                @match notation(row, annotator) {
                     Ok(moves) => details { summary { "moves" } code { (moves) } },
                     Err(problem) => { "cannot be replayed: " (clean(&problem, 200)) }
                 }

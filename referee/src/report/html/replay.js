@@ -52,9 +52,9 @@
     game.rows.map((pits) => pits.map((p) => state.seeds[p] + (state.reserved[p] ? "*" : "")).join(",")).join("/") +
     ` ${state.side} ${state.gained.S} ${state.gained.N}`;
 
-  const MOVE = /^(\w+?)(?::(\d+|~))?(?:x([\w,]+))?(?:\*(\w+))?(?:<(\w+))?$/;
+  const MOVE = /^(\w+?)(?::(\d+|~))?(?:x([\w,]+))?(?:\*(\w+))?(?:<(\w+))?(?:!(\d+))?$/;
   const readMove = (token) => {
-    const [, pit, laps, taken, reserved, added] = MOVE.exec(token);
+    const [, pit, laps, taken, reserved, added, given] = MOVE.exec(token);
     return {
       pit,
       endless: laps === "~",
@@ -62,6 +62,7 @@
       taken: taken ? taken.split(",") : [],
       reserved,
       added,
+      given,
     };
   };
 
@@ -226,6 +227,7 @@
       const banked = played.state.gained[each] - played.before.gained[each] - taken;
       if (banked > 0) text += `; ${seeds(banked)} into ${SIDES[each]}'s bank on the way`;
     }
+    if (move.given) text += `; it gave ${seeds(+move.given)} away against perfect play`;
     return text + ".";
   };
 
