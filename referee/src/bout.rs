@@ -41,6 +41,8 @@ pub struct Terms {
     pub clock: TimeControl,
     /// How far the clock may be overstepped, in microseconds.
     pub grace_us: u64,
+    /// How long the bot may take to answer `new_game`, in microseconds.
+    pub ready_us: u64,
     /// The ply after which the game is ended.
     pub max_plies: u64,
     /// The seed of which the bot is told.
@@ -122,8 +124,9 @@ impl Bout {
             adjudication: None,
             max_plies: terms.max_plies,
             seed: terms.seed,
-            handshake_us: 10_000_000,
-            ready_us: 10_000_000,
+            // Both sides have been greeted.
+            handshake_us: 0,
+            ready_us: terms.ready_us,
         };
         Self {
             game: Game::new(setup),

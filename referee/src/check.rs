@@ -26,7 +26,7 @@ use crate::clock::TimeControl;
 use crate::isolation::{Sandbox, SetupError};
 use crate::keeper::Keeper;
 use crate::talk::{Manners, Talk};
-use crate::verdict::Loss;
+use crate::verdict::{Loss, printable};
 
 /// After so many faults the games that are left are not played.
 const MOST_FAULTS: u64 = 5;
@@ -46,6 +46,8 @@ pub struct Order {
     pub grace_us: u64,
     /// How long the bot may take to answer `hello`, in microseconds.
     pub handshake_us: u64,
+    /// How long it may take to answer `new_game`, in microseconds.
+    pub ready_us: u64,
     /// From it follow the games and the questions.
     pub seed: u64,
 }
@@ -70,6 +72,7 @@ pub async fn check(
         manners: Manners::default(),
         cost: Cost::default(),
         faults: 0,
+        gone: false,
         games: 0,
         tests: Vec::new(),
         tell,
@@ -93,6 +96,8 @@ struct Examiner<'a> {
     manners: Manners,
     cost: Cost,
     faults: u64,
+    // It could not be started again.
+    gone: bool,
     games: u64,
     tests: Vec<Test>,
     tell: &'a mut dyn FnMut(&Test),
@@ -139,12 +144,22 @@ impl Examiner<'_> {
         Talk::start(self.keeper, &self.order.command, &self.order.sandbox).await
     }
 
-    /// Takes the running bot, or starts and greets another; a bot that cannot be greeted again is lost.
-    async fn greeted(&mut self) -> Result<Result<Talk, Finding>, SetupError> {
+    /// Takes the running bot, or starts and greets another for this test; a bot that could not be greeted again is not
+    /// tried any more.
+    async fn greeted(&mut self, test: &'static str) -> Result<Result<Talk, Test>, SetupError> {
+        if self.gone {
+            return Ok(Err(Test::skipped(test, "not tried: the bot could not be started again")));
+        }
+        let talk = self.started().await?;
+        Ok(talk.map_err(|finding| Test::new(test, "the bot could not be started again", vec![finding])))
+    }
+
+    async fn started(&mut self) -> Result<Result<Talk, Finding>, SetupError> {
         let mut talk = self.take().await?;
         if talk.greeted().is_none()
             && let Err(loss) = talk.greet(self.order.handshake_us).await
         {
+            self.gone = true;
             return Ok(Err(self.lose(talk, "when it was started again", &loss).await));
         }
         Ok(Ok(talk))
@@ -203,9 +218,10 @@ impl Examiner<'_> {
 /// Makes a finding of a bot's fault, with the last that was said.
 fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
     let mut received: Vec<String> = talk.heard().map(str::to_owned).collect();
-    let half = loss.line.clone();
-    if !half.is_empty() && !received.iter().any(|line| line.starts_with(half.trim_end_matches('.'))) {
-        received.push(half);
+    // The line at fault may be one that was heard, or half of one that was not.
+    let fault = loss.line.trim_end_matches('.');
+    if !fault.is_empty() && !received.iter().any(|line| printable(line, line.len()).starts_with(fault)) {
+        received.push(loss.line.clone());
     }
     let heard = talk.manners.lines > 0;
     Finding {

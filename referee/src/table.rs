@@ -49,7 +49,7 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Resu
             Err(panic) => {
                 tracing::error!(game = spec.game, %panic, "a fault of the referee's own; the game does not count");
                 table = Table { hall: Rc::clone(&hall), bots: Vec::new() };
-                (table.unplayed(&spec, Verdict::void("a fault of the referee's own")), None)
+                (table.unplayed(&spec, &Verdict::void("a fault of the referee's own")), None)
             }
         };
         // An error of the ledger is reported by the ledger itself.
@@ -82,7 +82,7 @@ impl Table {
             Err((side, RunError::Spawn { name, source })) if hall.plan.withdraw_after.is_some() => {
                 // The others play on; the rule of withdrawal sees to it that this is not tried for ever.
                 let why = format!("{name} cannot be started: {source}");
-                return Ok((self.unplayed(spec, Verdict { fault: Some(side), ..Verdict::void(&why) }), None));
+                return Ok((self.unplayed(spec, &Verdict { fault: Some(side), ..Verdict::void(&why) }), None));
             }
             Err((_, error)) => return Err(error),
         };
@@ -131,9 +131,9 @@ impl Table {
     }
 
     /// Makes the record of a game that could not be played; there is no evidence of it.
-    fn unplayed(&self, spec: &GameSpec, verdict: Verdict) -> Finished {
+    fn unplayed(&self, spec: &GameSpec, verdict: &Verdict) -> Finished {
         let game = Game::new(self.hall.plan.setup(spec, [Known::NOTHING; 2]));
-        let row = game_row(spec, &game, &verdict, timestamp(), 0, String::new());
+        let row = game_row(spec, &game, verdict, timestamp(), 0, String::new());
         Finished { row, moves: Vec::new(), wire: None }
     }
 

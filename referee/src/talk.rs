@@ -10,7 +10,7 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use bao_protocol::from_bot::Hello;
-use bao_protocol::{Decoded, Frame, FromBot, LINE_BYTES, Reason, ToBot, decode};
+use bao_protocol::{Decoded, Frame, FromBot, LINE_BYTES, Reason, ToBot, decode, printable as quoted};
 use tokio::time::sleep_until;
 
 use crate::bot::BotProcess;
@@ -23,7 +23,7 @@ use crate::verdict::{Loss, printable};
 /// How many of the last lines of a bot are remembered.
 const REMEMBERED: usize = 3;
 /// How much of a line is remembered, in characters.
-const QUOTE: usize = 600;
+const QUOTE: usize = 2000;
 /// How much of the end of a bot's standard error is quoted, in characters.
 const STDERR_QUOTE: usize = 600;
 /// How many different remarks about a bot's output are kept.
@@ -125,7 +125,8 @@ impl Talk {
     pub fn say_line(&mut self, line: &[u8]) {
         let comment = [&b"{\"type\":\"fault\""[..], b"{\"type\":\"game_over\"", b"{\"type\":\"bye\""];
         if !comment.iter().any(|start| line.starts_with(start)) {
-            self.asked = printable(String::from_utf8_lossy(line).trim_end(), QUOTE);
+            let lines = line.trim_ascii_end().iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte });
+            self.asked = quoted(&lines.collect::<Vec<u8>>(), QUOTE);
             self.heard.clear();
         }
         if self.strange {
@@ -276,7 +277,7 @@ impl Talk {
         }
     }
 
-    /// Returns the last request, shortened and printable.
+    /// Returns the last request as it was written, unless it is very long.
     pub fn asked(&self) -> &str {
         &self.asked
     }
@@ -324,8 +325,7 @@ impl Talk {
                 if self.heard.len() == REMEMBERED {
                     self.heard.pop_front();
                 }
-                let quoted = String::from_utf8_lossy(&line[..line.len().min(4 * QUOTE)]);
-                self.heard.push_back(printable(&quoted, QUOTE));
+                self.heard.push_back(quoted(&line, QUOTE));
                 Some(Heard::Line(line))
             }
             Frame::TooLong(start) => Some(Heard::Lost(Loss {
@@ -404,8 +404,7 @@ impl Manners {
             Decoded::Blank => self.blank += 1,
             Decoded::Noise => {
                 self.noise += 1;
-                let quoted = String::from_utf8_lossy(&line[..line.len().min(400)]);
-                self.first_noise.get_or_insert_with(|| printable(&quoted, 100));
+                self.first_noise.get_or_insert_with(|| quoted(line, 100));
             }
             Decoded::Unknown(kind) => {
                 self.remark(&format!("a message of the unknown type \"{kind}\" was ignored"));

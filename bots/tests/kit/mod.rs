@@ -23,6 +23,8 @@ pub(crate) struct Talk {
     id: u64,
     /// The game being played.
     pub(crate) variant: Variant,
+    /// What the bot told while it thought about its last move.
+    pub(crate) told: Vec<from_bot::Info>,
 }
 
 impl Talk {
@@ -49,7 +51,7 @@ impl Talk {
         let lines = lines_of(&mut child);
         let (tell, exit) = channel();
         thread::spawn(move || tell.send(child.wait().expect("a child can be waited for")));
-        Some(Self { input, lines, exit, id: 0, variant: Variant::Kigogo })
+        Some(Self { input, lines, exit, id: 0, variant: Variant::Kigogo, told: Vec::new() })
     }
 
     /// Writes bytes as they are.
@@ -130,7 +132,22 @@ impl Talk {
             deadline_ms: 60_000,
         });
         self.say(&go);
-        let FromBot::Move(answer) = self.hear() else { panic!("that was no move") };
+        self.told.clear();
+        let answer = loop {
+            match self.hear() {
+                FromBot::Move(answer) => break answer,
+                FromBot::Info(info) => {
+                    assert_eq!(info.id, self.id);
+                    self.told.push(info);
+                }
+                other @ (FromBot::Hello(_)
+                | FromBot::Ready(_)
+                | FromBot::Resign(_)
+                | FromBot::Pong(_)
+                | FromBot::Log(_)
+                | FromBot::Solution(_)) => panic!("{other:?} is no move"),
+            }
+        };
         assert_eq!(answer.id, self.id);
         let pit = Pit::parse(self.variant, &answer.mv).expect("the move is a pit's name");
         position.check(pit).expect("the move is legal");

@@ -31,9 +31,9 @@ impl Examiner<'_> {
         advice: &'static str,
         part: impl FnOnce(&mut Talk),
     ) -> Result<Test, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.greeted(name).await? {
             Ok(talk) => talk,
-            Err(finding) => return Ok(Test::new(name, "", vec![finding])),
+            Err(test) => return Ok(test),
         };
         self.measure(&mut talk);
         let (_, cpu_us) = talk.cost();

@@ -17,6 +17,8 @@ use crate::verdict::Loss;
 const ENOUGH: usize = 3;
 /// How many moves an opening has at most.
 const OPENING: u64 = 12;
+/// How many games are played against an opponent that makes them long.
+const LONG: usize = 4;
 /// Now and then the numbers of the requests leap by so many, as they may.
 const LEAP: u64 = 1000;
 /// The clocks of the test of clocks, and after how many plies its games are ended.
@@ -123,12 +125,13 @@ impl Examiner<'_> {
 
     async fn long_games(&mut self) -> Result<Test, SetupError> {
         let variant = self.variants.iter().copied().min().expect("the bot plays a game");
-        let rounds = Side::BOTH.map(|bot| Round {
+        let rounds = Side::BOTH.into_iter().cycle().take(LONG).map(|bot| Round {
             what: "a long one: ".to_owned(),
             opponent: Opponent::Patient,
             ..self.round(Position::start(variant), bot)
         });
-        self.series("long-game", rounds.into(), |played| {
+        let rounds = rounds.collect();
+        self.series("long-game", rounds, |played| {
             let longest = played.iter().map(|game| game.plies).max().unwrap_or(0);
             format!("the longest of {} games had {longest} plies", played.len())
         })
@@ -142,7 +145,7 @@ impl Examiner<'_> {
         rounds: Vec<Round>,
         summary: impl FnOnce(&[Played]) -> String,
     ) -> Result<Test, SetupError> {
-        if self.tired() {
+        if self.gone || self.tired() {
             return Ok(Test::skipped(name, "not tried: the bot has failed too often before"));
         }
         let total = rounds.len();
@@ -153,7 +156,7 @@ impl Examiner<'_> {
                 Err(finding) => {
                     let hopeless = matches!(finding.reason, Some(Reason::Handshake | Reason::Stall));
                     findings.push(finding);
-                    if hopeless || findings.len() == ENOUGH || self.tired() {
+                    if hopeless || findings.len() == ENOUGH || self.gone || self.tired() {
                         break;
                     }
                 }
@@ -173,7 +176,7 @@ impl Examiner<'_> {
 
     /// Plays a game to its end.
     async fn game(&mut self, round: &Round) -> Result<Result<Played, Finding>, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.started().await? {
             Ok(talk) => talk,
             Err(finding) => return Ok(Err(finding)),
         };
@@ -187,6 +190,7 @@ impl Examiner<'_> {
             bot: round.bot,
             clock: round.clock,
             grace_us: self.order.grace_us,
+            ready_us: self.order.ready_us,
             max_plies: round.max_plies,
             seed: self.order.seed,
         };

@@ -25,9 +25,9 @@ impl Examiner<'_> {
     }
 
     async fn pings(&mut self) -> Result<Test, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.greeted("ping").await? {
             Ok(talk) => talk,
-            Err(finding) => return Ok(Test::new("ping", "", vec![finding])),
+            Err(test) => return Ok(test),
         };
         let asked = now();
         if let Err(loss) = ping(&mut talk).await {
@@ -64,6 +64,9 @@ impl Examiner<'_> {
         }
         let (mut findings, mut unusable) = (Vec::new(), 0);
         for spec in &options {
+            if self.gone {
+                break;
+            }
             let name = printable(&spec.name, 60);
             let default = format!("when the option {name} was set to its default");
             if let Err(finding) = self.set(spec, &spec.default, &default).await? {
@@ -96,7 +99,7 @@ impl Examiner<'_> {
         value: &str,
         when: &str,
     ) -> Result<Result<(), Finding>, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.started().await? {
             Ok(talk) => talk,
             Err(finding) => return Ok(Err(finding)),
         };
@@ -108,7 +111,7 @@ impl Examiner<'_> {
             let mut finding = self.lose(talk, when, &loss).await;
             let mut line = Vec::new();
             message.write_line(&mut line);
-            finding.sent = Some(printable(String::from_utf8_lossy(&line).trim_end(), 600));
+            finding.sent = Some(String::from_utf8_lossy(line.trim_ascii_end()).into_owned());
             return Ok(Err(finding));
         }
         self.give_back(talk);
@@ -116,9 +119,9 @@ impl Examiner<'_> {
     }
 
     async fn unknown(&mut self) -> Result<Test, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.greeted("unknown").await? {
             Ok(talk) => talk,
-            Err(finding) => return Ok(Test::new("unknown", "", vec![finding])),
+            Err(test) => return Ok(test),
         };
         talk.strange = true;
         let answered = ping(&mut talk).await;
@@ -140,9 +143,9 @@ impl Examiner<'_> {
 
     /// Watches the bot while nobody asks it anything.
     pub(super) async fn idle(&mut self) -> Result<Test, SetupError> {
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.greeted("idle").await? {
             Ok(talk) => talk,
-            Err(finding) => return Ok(Test::new("idle", "", vec![finding])),
+            Err(test) => return Ok(test),
         };
         let (_, before_us) = talk.cost();
         if let Some(loss) = unasked(&mut talk).await {

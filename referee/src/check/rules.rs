@@ -35,9 +35,9 @@ impl Examiner<'_> {
             let why = "the bot does not offer `verify`, with which its own rules code would be tested";
             return Ok(Test::skipped(NAME, why));
         }
-        let mut talk = match self.greeted().await? {
+        let mut talk = match self.greeted(NAME).await? {
             Ok(talk) => talk,
-            Err(finding) => return Ok(Test::new(NAME, "", vec![finding])),
+            Err(test) => return Ok(test),
         };
         let (mut findings, mut asked, mut right) = (Vec::new(), 0, 0);
         let deadline = now() + ALL;

@@ -44,6 +44,9 @@ pub(super) struct Check {
     /// How long the bot may take to answer the first message.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = span)]
     handshake: u64,
+    /// How long the bot may take to get ready for a game.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = span)]
+    ready: u64,
     /// The seed from which games and questions follow.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -70,6 +73,7 @@ impl Check {
             clock: self.clock,
             grace_us: self.grace,
             handshake_us: self.handshake,
+            ready_us: self.ready,
             seed: self.seed,
         };
         let name = plan::bot_name(&order.command);
@@ -91,8 +95,12 @@ impl Check {
         if let Some(error) = failed {
             return Err(Failure::Output(error));
         }
-        let bad: Vec<&str> =
-            report.tests.iter().filter(|test| test.outcome == Outcome::Failure).map(|test| test.name).collect();
+        let bad: Vec<&str> = report
+            .tests
+            .iter()
+            .filter(|test| test.outcome == Outcome::Failure)
+            .map(|test| test.name)
+            .collect();
         if self.json {
             json_line(&mut out, &end(&report, &bad))?;
         } else if report.compliant {

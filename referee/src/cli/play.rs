@@ -26,6 +26,8 @@ use words::{Order, View};
 
 /// How long the bot may take to answer the first message, in microseconds.
 const HANDSHAKE_US: u64 = 10_000_000;
+/// How long it may take to get ready for a game.
+const READY_US: u64 = 10_000_000;
 /// How far the bot may overstep its clock, in microseconds: no event depends on it.
 const GRACE_US: u64 = 1_000_000;
 
@@ -94,11 +96,18 @@ impl Play {
                 bot: self.side.other(),
                 clock: self.clock,
                 grace_us: GRACE_US,
+                ready_us: READY_US,
                 max_plies: self.max_plies,
                 seed: self.seed,
             },
             person: self.side,
-            bot: Player { keeper: &keeper, name: plan::bot_name(&command), command, sandbox, options: self.option },
+            bot: Player {
+                keeper: &keeper,
+                name: plan::bot_name(&command),
+                command,
+                sandbox,
+                options: self.option,
+            },
             view: View { plain: self.plain, person: self.side },
             talk: None,
             adviser: None,
@@ -163,7 +172,10 @@ impl Player<'_> {
             talk.part(self.keeper).await;
             let detail = format!("it does not play {variant}; its hello lists: {}", hello.games.join(", "));
             let reason = bao_protocol::Reason::Handshake;
-            return Err(Absence::Loss(Loss { reason, detail: printable(&detail, 300), line: String::new() }, None));
+            return Err(Absence::Loss(
+                Loss { reason, detail: printable(&detail, 300), line: String::new() },
+                None,
+            ));
         }
         for (name, value) in &self.options {
             let id = talk.take_id();

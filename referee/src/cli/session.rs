@@ -128,9 +128,10 @@ impl Played {
         if !self.stopped {
             return Ok(());
         }
-        let how = match self.recorded {
-            true => "the same command goes on from here",
-            false => "without --out nothing was kept to go on from",
+        let how = if self.recorded {
+            "the same command goes on from here"
+        } else {
+            "without --out nothing was kept to go on from"
         };
         let games = self.standings.games();
         Err(Failure::Stopped(match self.schedule.total() {

@@ -21,8 +21,8 @@ use super::procfs;
 #[derive(Debug)]
 pub struct Meter {
     group: i32,
-    // The clock of the first process, once it was asked for.
-    leader: Option<Option<ClockId>>,
+    // The clock of the first process.
+    leader: Option<ClockId>,
     cgroup: Option<Cgroup>,
     members: BTreeMap<i32, Member>,
     // What this meter has found out by itself.
@@ -54,7 +54,8 @@ impl Meter {
             cpu: File::open(path.join("cpu.stat")).ok(),
             memory_events: powers.memory.then(|| File::open(path.join("memory.events")).ok()).flatten(),
         });
-        Self { group, leader: None, cgroup, members: BTreeMap::new(), census: Census::default(), gone_us: 0 }
+        let leader = clock_getcpuclockid(Pid::from_raw(group)).ok();
+        Self { group, leader, cgroup, members: BTreeMap::new(), census: Census::default(), gone_us: 0 }
     }
 
     /// Measures the resident memory of all the bot's processes in bytes.
@@ -112,9 +113,8 @@ impl Meter {
 
     /// Measures the CPU time of the bot's first process alone, in microseconds: exact at any time, and the cheapest look
     /// there is. `None` when it is gone.
-    pub fn leader_cpu_us(&mut self) -> Option<u64> {
-        let leader = *self.leader.get_or_insert_with(|| clock_getcpuclockid(Pid::from_raw(self.group)).ok());
-        clock_gettime(leader?).ok().map(micros)
+    pub fn leader_cpu_us(&self) -> Option<u64> {
+        clock_gettime(self.leader?).ok().map(micros)
     }
 
     /// Tells whether the kernel has killed a process of the bot at its memory limit; only control groups know.

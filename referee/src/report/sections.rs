@@ -57,7 +57,16 @@ fn overview(report: &Report) -> Section {
     if results.voids > 0 {
         facts.push(("did not count", count(results.voids)));
     }
+    if report.ranking.given_up > 0 {
+        facts.push(("given up", count(report.ranking.given_up)));
+    }
     let mut blocks = vec![Block::Text(headline(report)), Block::Facts(facts)];
+    if let Some(stray) = &report.ranking.stray {
+        blocks.push(Block::Text(format!(
+            "The record does not follow its own plan: {stray}. So the order below is not that of the format; \
+             \"referee verify\" tells more."
+        )));
+    }
     if results.counted() > 0 {
         blocks.push(Block::Text(
             "Two games from the same opening with the seats swapped are a pair; error bars come from how whole \

@@ -50,7 +50,8 @@ impl Planned {
 
     /// Returns the schedule, told of all rows that were taken.
     pub(crate) fn into_schedule(mut self) -> Schedule {
-        self.schedule.settle();
+        // A knockout draws conclusions from its last duels when it is asked for more.
+        let _never_played = self.schedule.next_game();
         self.schedule
     }
 

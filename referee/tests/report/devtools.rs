@@ -29,7 +29,7 @@ impl Browser {
     /// Starts Chromium; `None` with a loud word where there is none.
     pub(crate) fn start(test: &str) -> Option<Self> {
         let Some(program) = find() else {
-            println!("SKIPPED {test}: no chromium in PATH (apt-get install chromium)");
+            skip(test, "no chromium in PATH (apt-get install chromium)");
             return None;
         };
         let profile = Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -183,6 +183,15 @@ impl Drop for Browser {
         let _gone_already = self.child.kill();
         let _reaped = self.child.wait();
         let _in_use = fs::remove_dir_all(&self.profile);
+    }
+}
+
+/// Says that a test was skipped and why: on standard error, and in the file that `BAO_SKIPS` names, if it names one.
+fn skip(test: &str, why: &str) {
+    let line = format!("SKIPPED report::browser::{test}: {why}\n");
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
+    if let Some(path) = std::env::var_os("BAO_SKIPS") {
+        OpenOptions::new().create(true).append(true).open(path).unwrap().write_all(line.as_bytes()).unwrap();
     }
 }
 

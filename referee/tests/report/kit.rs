@@ -114,7 +114,7 @@ impl Record {
         }
     }
 
-    /// Plays a game to its end by the rules; it is not in the record yet.
+    /// Plays a game to its end by the rules; it is not in the record yet, but its moves are.
     pub(crate) fn play(&mut self, start: Position, seats: [usize; 2]) -> GameRow {
         let mut row = self.blank(start, seats);
         let (mut position, mut history) = (start, History::new(&start));

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::kit::{Bot, Record, markdown, sequential, tournament};
 
 /// Returns the cells of the rows of the table with this caption.
-fn table(markdown: &str, caption: &str) -> Vec<Vec<String>> {
+pub(crate) fn table(markdown: &str, caption: &str) -> Vec<Vec<String>> {
     let after = markdown.split_once(&format!("\n{caption}:\n")).unwrap_or_else(|| panic!("no {caption}")).1;
     let rows =
         after.lines().skip_while(|line| line.is_empty()).take_while(|line| line.starts_with('|')).skip(2);
@@ -48,7 +48,7 @@ fn the_standings_are_those_of_the_games() {
     wanted.sort();
     found.sort();
     assert_eq!(found, wanted);
-    let ratings: Vec<f64> = rows.iter().map(|row| row[1].parse().unwrap()).collect();
+    let ratings: Vec<f64> = rows.iter().map(|row| row[2].parse().unwrap()).collect();
     assert!(ratings.is_sorted_by(|one, other| one >= other), "{ratings:?}");
     assert!(ratings.iter().sum::<f64>().abs() < 1.0, "{ratings:?}");
 }

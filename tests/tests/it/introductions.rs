@@ -1,6 +1,6 @@
 //! Bots that do not get as far as a game.
 
-use bao_protocol::Reason;
+use bao_protocol::{Reason, Seat};
 use bao_protocol::record::GameRow;
 use bao_tests::bots::{CLEAN, hostile};
 use bao_tests::{Ended, Referee};
@@ -64,7 +64,7 @@ fn a_bot_that_never_reads_stalls_and_the_referee_does_not() {
 fn a_bot_of_another_version_loses_nothing_but_cannot_play() {
     let (row, ended) = first_game("wrong_protocol_version", &[]);
     assert_eq!(row.reason, Reason::Void);
-    assert_eq!((row.winner, row.fault, row.score_south), (None, None, None));
+    assert_eq!((row.winner, row.fault, row.score_south), (None, Some(Seat::South), None));
     let told = row.detail.unwrap_or_default();
     assert!(told.contains("speaks version 2 of the protocol, the referee version 1"), "{told}");
     // A run that came to nothing is no success.

@@ -2,8 +2,10 @@
 
 mod answers;
 mod case;
+mod check;
 mod clocks;
 mod command_line;
+mod doctor;
 mod ends;
 mod events;
 mod garbage;
@@ -11,6 +13,7 @@ mod illegal;
 mod introductions;
 mod isolation;
 mod output;
+mod play;
 mod processes;
 mod recovery;
 mod rules;

@@ -79,10 +79,13 @@ fn pit(word: &str, position: &Position, person: Side) -> Result<Pit, String> {
         Side::South => word.to_ascii_uppercase(),
         Side::North => word.to_ascii_lowercase(),
     };
-    let pit = Pit::parse(position.variant(), &cased)
-        .map_err(|_| format!("\"{}\" is neither a pit of yours nor a word that I know; type help.", printable(word, 40)))?;
+    let pit = Pit::parse(position.variant(), &cased).map_err(|_| {
+        format!("\"{}\" is neither a pit of yours nor a word that I know; type help.", printable(word, 40))
+    })?;
     if position.side() == person {
-        position.check(pit).map_err(|illegal| format!("You cannot lift {pit}: {illegal}. Type moves for those you can."))?;
+        position
+            .check(pit)
+            .map_err(|illegal| format!("You cannot lift {pit}: {illegal}. Type moves for those you can."))?;
     }
     Ok(pit)
 }

@@ -1,9 +1,9 @@
 //! Who is the better bot, and how surely.
 
-use crate::report::page::{Block, Cell, Column, Figure, Grid, Kind, Plot, Section};
-use crate::report::words::{count, elo, interval, likelihood, percent, plural, points, record};
 use crate::report::Report;
 use crate::report::order::Standing;
+use crate::report::page::{Block, Cell, Column, Figure, Grid, Kind, Plot, Section};
+use crate::report::words::{count, elo, interval, likelihood, percent, plural, points, record};
 use crate::schedule::Place;
 use crate::stats::{Counts, Decision, Summary, summary};
 

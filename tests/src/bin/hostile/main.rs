@@ -116,11 +116,8 @@ impl Stage {
                     self.at(When::Move, &Asked { id: go.id, go: Some(&go) }, MOVE)?;
                 }
                 ToBot::Bye(_) => return self.at(When::Bye, &Asked::default(), ""),
-                ToBot::SetOption(_)
-                | ToBot::Ping(_)
-                | ToBot::Fault(_)
-                | ToBot::GameOver(_)
-                | ToBot::Verify(_) => {}
+                ToBot::Ping(ping) => Asked { id: ping.id, go: None }.say(PONG)?,
+                ToBot::SetOption(_) | ToBot::Fault(_) | ToBot::GameOver(_) | ToBot::Verify(_) => {}
             }
         }
         self.at(When::EndOfInput, &Asked::default(), "")
@@ -174,6 +171,7 @@ impl Asked<'_> {
     }
 }
 
+const PONG: &str = "{\"type\":\"pong\",\"id\":{id}}\n";
 const READY: &str = "{\"type\":\"ready\",\"id\":{id}}\n";
 const MOVE: &str = "{\"type\":\"move\",\"id\":{id},\"move\":\"{move}\"}\n";
 

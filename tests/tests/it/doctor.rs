@@ -1,0 +1,77 @@
+//! `referee doctor`: what this machine can keep, whatever machine it is.
+
+use bao_tests::{Ended, Referee};
+use serde_json::Value;
+
+const PROMISES: [&str; 9] = [
+    "kill_tree",
+    "memory",
+    "processes",
+    "cpu_time",
+    "freeze",
+    "network",
+    "files",
+    "other_processes",
+    "output",
+];
+
+fn asked(arguments: &[&str]) -> (Ended, Value) {
+    let ended = Referee::new(["doctor", "--json"]).with(arguments.iter().copied()).run();
+    let told = serde_json::from_str(&ended.stdout).expect("one JSON object");
+    (ended, told)
+}
+
+/// Checks that a table has every promise, each kept or with its reason, and counts those with a reason.
+fn gaps(promises: &Value) -> usize {
+    let promises = promises.as_array().expect("a list");
+    let names: Vec<&str> = promises.iter().filter_map(|promise| promise["name"].as_str()).collect();
+    assert_eq!(names, PROMISES);
+    assert!(promises.iter().all(|promise| promise["kept_by"].is_null() || promise["gap"].is_null()));
+    promises.iter().filter(|promise| promise["gap"].is_string()).count()
+}
+
+#[test]
+fn the_exit_code_says_whether_strict_isolation_would_start() {
+    let (ended, told) = asked(&[]);
+    let strict = gaps(&told["promises"]) == 0;
+    assert_eq!(told["strict"], strict);
+    assert_eq!(ended.code(), if strict { 0 } else { 8 }, "{}", ended.stderr);
+    let started =
+        Referee::new(["match", "bao-kingulu", "random-bot", "greedy-bot", "--isolation", "strict"]).run();
+    assert_eq!(started.code(), if strict { 0 } else { 2 }, "{}", started.stderr);
+}
+
+#[test]
+fn what_was_reached_for_a_bot_is_told_beside_what_the_machine_can_do() {
+    let (_, told) = asked(&["random-bot"]);
+    assert_eq!(told["bot"]["name"], "random-bot");
+    gaps(&told["bot"]["promises"]);
+    let (ended, _) = (Referee::new(["doctor", "nobody-bot"]).run(), ());
+    assert_eq!(ended.code(), 2, "{}", ended.stderr);
+}
+
+#[test]
+fn without_isolation_the_gaps_are_told_with_the_way_out() {
+    let ended = Referee::new(["doctor", "--isolation", "off", "--freeze"]).run().exits(8);
+    assert!(ended.stdout.contains("nothing of it outlives it"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("isolation is off"), "{}", ended.stdout);
+    assert!(ended.stderr.contains("--isolation strict would not start"), "{}", ended.stderr);
+    assert!(ended.stdout.is_ascii());
+}
+
+#[test]
+fn what_is_not_asked_for_is_no_gap() {
+    let (_, told) = asked(&["--sandbox", "network=yes", "--sandbox", "processes=none"]);
+    for promise in told["promises"].as_array().expect("a list") {
+        if ["network", "processes", "freeze"].iter().any(|name| promise["name"] == *name) {
+            assert!(promise["kept_by"].is_null() && promise["gap"].is_null(), "{promise}");
+        }
+    }
+}
+
+#[test]
+fn the_table_is_text_for_people() {
+    let ended = Referee::new(["doctor", "random-bot"]).run();
+    assert!(ended.stdout.contains("\n  no network "), "{}", ended.stdout);
+    assert!(ended.stdout.contains("what was reached for random-bot"), "{}", ended.stdout);
+}
