@@ -2,7 +2,7 @@
 
 use bao_protocol::Seat;
 use bao_protocol::to_bot::{Clock, Go};
-use bao_rules::{Pit, Side, Variant, kigogo, kingulu};
+use bao_rules::{Variant, kigogo, kingulu};
 use bot::search::{Game, Judge, Limits, Pace, Report, Search, WIN, Weights};
 
 const TABLE_BYTES: usize = 1 << 20;
@@ -36,7 +36,7 @@ impl Chance {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        ((self.0 >> 32) * end as u64 >> 32) as usize
+        (((self.0 >> 32) * end as u64) >> 32) as usize
     }
 
     /// Plays a random game and gives its positions in which there is a move.
@@ -135,15 +135,13 @@ fn a_win_that_is_claimed_is_one_and_no_shorter_one_is_overlooked() {
 fn the_same_limits_give_the_same_report() {
     let mut chance = Chance(2);
     let game = chance.game(kigogo::Position::START);
-    let run = |nodes, seed| {
+    let run = |nodes: Option<u64>, seed| {
         let mut search = search();
         let mut reports = Vec::new();
         for position in game.iter().step_by(2) {
-            let depth = if nodes == None { Some(6) } else { None };
-            reports.push(
-                search
-                    .think(position, Limits { depth, nodes, seed, stop: &mut || false, next: &mut |_| true }),
-            );
+            let depth = if nodes.is_none() { Some(6) } else { None };
+            let mut limits = Limits { depth, nodes, seed, stop: &mut || false, next: &mut |_| true };
+            reports.push(search.think(position, &mut limits));
         }
         reports
     };

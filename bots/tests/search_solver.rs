@@ -50,7 +50,7 @@ impl Chance {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        ((self.0 >> 32) * end as u64 >> 32) as usize
+        (((self.0 >> 32) * end as u64) >> 32) as usize
     }
 
     /// Plays a random game from the start and gives its positions.
@@ -135,6 +135,22 @@ fn rest(position: &Position, value: i32) -> i32 {
     value - (own - theirs)
 }
 
+/// A board, what is left to win if the game ends there, and the boards that follow.
+struct Link {
+    board: Board,
+    ended: i32,
+    /// Each with what the move wins at once.
+    next: Vec<(Board, i32)>,
+}
+
+impl Link {
+    fn new(position: &Position) -> Self {
+        let won = |after: &Position| rest(position, 0) + rest(after, 0);
+        let next = plays(position).iter().map(|(_, after)| (board(after), won(after))).collect();
+        Self { board: board(position), ended: rest(position, lead(position)), next }
+    }
+}
+
 /// Works out the value of every position of a closed set, once with endless play lost for South and once with it won.
 ///
 /// All start at the worst (or best) and improve until nothing changes; the two bounds meet where repetition does not
@@ -143,26 +159,13 @@ fn fixed_points(positions: &HashMap<Board, Position>, endless: i32) -> HashMap<B
     let sign = |position: &Position| if position.side() == Side::South { 1 } else { -1 };
     let mut values: HashMap<Board, i32> =
         positions.iter().map(|(board, position)| (*board, endless * sign(position))).collect();
-    let links: Vec<(Board, i32, Vec<(Board, i32)>)> = positions
-        .values()
-        .map(|position| {
-            let base = rest(position, 0);
-            let next = plays(position)
-                .iter()
-                .map(|(_, after)| (self::board(after), base + rest(after, 0)))
-                .collect();
-            (board(position), rest(position, lead(position)), next)
-        })
-        .collect();
+    let links: Vec<Link> = positions.values().map(Link::new).collect();
     loop {
         let mut changed = false;
-        for (board, ended, next) in &links {
-            let best = next.iter().map(|(after, shift)| shift - values[after]).max();
-            let value = best.unwrap_or(*ended);
-            if values[board] != value {
-                values.insert(*board, value);
-                changed = true;
-            }
+        for link in &links {
+            let best = link.next.iter().map(|(after, shift)| shift - values[after]).max();
+            let value = best.unwrap_or(link.ended);
+            changed |= values.insert(link.board, value) != Some(value);
         }
         if !changed {
             return values;
