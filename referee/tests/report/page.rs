@@ -63,3 +63,24 @@ fn every_picture_and_table_has_a_name() {
         assert_eq!(page.matches("<h1>").count(), 1);
     }
 }
+
+#[test]
+fn an_annotated_page_tells_what_moves_gave_away() {
+    let plan = json!({ "format": { "kind": "match", "games": 2 } });
+    let mut record = Record::new("annotated", plan, vec![Bot::new("one", 0), Bot::new("two", 0)]);
+    record.pair(Variant::Kingulu, 0, 1, 0);
+    record.pair(Variant::Kigogo, 0, 1, 0);
+    let report = record.report(Replays::All);
+    let mut page = Vec::new();
+    report.write_annotated_html(&mut page).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    let marked = |page: &str, game: &str| {
+        let rows = page.split("<tr id=\"game-").filter(|row| row.contains(&format!("data-game=\"{game}\"")));
+        rows.flat_map(|row| row.split("<code>").nth(1)?.split("</code>").next())
+            .filter(|code| code.contains('!'))
+            .count()
+    };
+    // Bots that play at random give seeds away in every game.
+    assert_eq!((marked(&page, "kingulu"), marked(&page, "kigogo")), (2, 0));
+    assert_eq!(marked(&html(&report), "kingulu"), 0);
+}

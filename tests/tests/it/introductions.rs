@@ -1,7 +1,7 @@
 //! Bots that do not get as far as a game.
 
-use bao_protocol::{Reason, Seat};
 use bao_protocol::record::GameRow;
+use bao_protocol::{Reason, Seat};
 use bao_tests::bots::{CLEAN, hostile};
 use bao_tests::{Ended, Referee};
 
