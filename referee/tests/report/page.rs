@@ -76,7 +76,7 @@ fn an_annotated_page_tells_what_moves_gave_away() {
     let page = String::from_utf8(page).unwrap();
     let marked = |page: &str, game: &str| {
         let rows = page.split("<tr id=\"game-").filter(|row| row.contains(&format!("data-game=\"{game}\"")));
-        rows.flat_map(|row| row.split("<code>").nth(1)?.split("</code>").next())
+        rows.filter_map(|row| row.split("<code>").nth(1)?.split("</code>").next())
             .filter(|code| code.contains('!'))
             .count()
     };
