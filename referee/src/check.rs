@@ -29,7 +29,7 @@ use crate::talk::{Manners, Talk};
 use crate::verdict::{Loss, printable};
 
 /// After so many faults the games that are left are not played.
-const MOST_FAULTS: u64 = 5;
+const MOST_FAULTS: u64 = 7;
 
 /// What is to be checked, and how.
 #[derive(Debug, Clone)]

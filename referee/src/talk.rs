@@ -61,6 +61,8 @@ pub enum Heard {
 pub struct Manners {
     /// How many lines it wrote.
     pub lines: u64,
+    /// How many of them were hellos.
+    pub hellos: u64,
     /// How many of them ended with a carriage return and a newline.
     pub crlf: u64,
     /// How many were empty.
@@ -371,6 +373,7 @@ impl Manners {
     /// Adds what was found of another process.
     pub fn add(&mut self, other: Self) {
         self.lines += other.lines;
+        self.hellos += other.hellos;
         self.crlf += other.crlf;
         self.blank += other.blank;
         self.noise += other.noise;
@@ -409,7 +412,8 @@ impl Manners {
             Decoded::Unknown(kind) => {
                 self.remark(&format!("a message of the unknown type \"{kind}\" was ignored"));
             }
-            Decoded::Message(_, warnings) => {
+            Decoded::Message(message, warnings) => {
+                self.hellos += u64::from(matches!(message, FromBot::Hello(_)));
                 for warning in warnings {
                     self.remark(&warning);
                 }

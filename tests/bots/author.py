@@ -35,7 +35,7 @@ def hello():
     }
     if MISTAKE == "unsound_option":
         message["options"][0]["default"] = "10"
-    if MISTAKE in ("wrong_rules", "forgets_over"):
+    if MISTAKE == "wrong_rules":
         message["capabilities"] = ["verify"]
     if MISTAKE == "unknown_names":
         message["games"].append("bao-kiswahili")
@@ -81,7 +81,7 @@ def answer(message, count, games):
             raise RuntimeError("the table is in use")
         say({"type": "ready", "id": message["id"]})
     elif kind == "go":
-        if MISTAKE == "own_pace":
+        if MISTAKE == "own_pace" and message["deadline_ms"] <= 250:
             time.sleep(0.4)
         move = message["legal"].split()[0]
         if MISTAKE == "capital_letters":

@@ -10,10 +10,12 @@ use crate::isolation::SetupError;
 use crate::talk::{Heard, Manners, Talk, now};
 use crate::verdict::{Loss, printable};
 
-/// How long a bot that nobody has asked anything is watched.
-const IDLE: Duration = Duration::from_millis(300);
-/// What it may use of the processor in that time, in microseconds.
-const IDLE_CPU_US: u64 = 150_000;
+/// How long a bot that nobody has asked anything may take to come to rest.
+const REST: Duration = Duration::from_millis(200);
+/// How long it is watched then.
+const IDLE: Duration = Duration::from_millis(400);
+/// What it may use of the processor in that time, in microseconds: little, because a busy machine gives it little.
+const IDLE_CPU_US: u64 = 20_000;
 
 impl Examiner<'_> {
     /// Talks with the bot between games.
@@ -52,6 +54,13 @@ impl Examiner<'_> {
                         .into();
                 return Ok(Test::new("ping", "not every ping is answered", vec![finding]));
             }
+        }
+        let mut findings = Vec::new();
+        if talk.manners.hellos > 1 {
+            findings.push(Finding::failure(
+                "the bot says hello before it was asked, and once more when it is",
+                "Wait for the referee's `hello`, then answer with yours: what comes before a request is no answer to it.",
+            ));
         }
         self.give_back(talk);
         Ok(Test::new("ping", format!("pong after {}.{:03} ms", took_us / 1000, took_us % 1000), Vec::new()))
@@ -147,8 +156,13 @@ impl Examiner<'_> {
             Ok(talk) => talk,
             Err(test) => return Ok(test),
         };
+        let resting = unasked(&mut talk, REST).await;
         let (_, before_us) = talk.cost();
-        if let Some(loss) = unasked(&mut talk).await {
+        let loss = match resting {
+            None => unasked(&mut talk, IDLE).await,
+            Some(loss) => Some(loss),
+        };
+        if let Some(loss) = loss {
             let finding = self.lose(talk, "while nobody asked it anything", &loss).await;
             return Ok(Test::new("idle", "the bot does not wait quietly", vec![finding]));
         }
@@ -233,8 +247,8 @@ fn unusable_value(spec: &OptionSpec) -> Option<&'static str> {
 }
 
 /// Listens to a bot that should be quiet.
-async fn unasked(talk: &mut Talk) -> Option<Loss> {
-    let deadline = now() + IDLE;
+async fn unasked(talk: &mut Talk, time: Duration) -> Option<Loss> {
+    let deadline = now() + time;
     let mut bytes = 0;
     loop {
         match talk.hear(deadline).await {

@@ -46,7 +46,11 @@ impl About {
         Self {
             event: text(plan.get("event")).filter(|event| !event.is_empty()),
             by_points: matches!(kind.as_deref(), Some("swiss" | "knockout")),
-            format: kind.map(|kind| kind.replace('_', " ")),
+            format: kind.map(|kind| match kind.as_str() {
+                "swiss" => "Swiss".to_owned(),
+                "sprt" => "sequential test".to_owned(),
+                other => other.replace('_', " "),
+            }),
             clocks,
             sprt: find(plan, &|value| value.get("elo0").is_some() && value.get("elo1").is_some())
                 .and_then(sequential),

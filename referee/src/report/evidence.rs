@@ -1,5 +1,6 @@
 //! What a game's wire file says about a fault.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use bao_rules::Side;
 use super::words::clean;
 use crate::record::WireVerdict;
 use crate::record::read::{ReadError, Rows};
+use crate::verdict::printable;
 
 /// How many lines of standard error are shown, from the end.
 const LAST_LINES: usize = 12;
@@ -29,40 +31,123 @@ pub(super) struct Evidence {
 impl Evidence {
     /// Reads the evidence against a side; none where the wire file is missing or cannot be read to its end.
     pub(super) fn read(path: &Path, side: Side) -> Self {
-        let mut evidence = Self::default();
+        let mut reading = Reading::default();
         // What is wrong with a wire file, `referee verify` says; a report shows what there is.
-        let _damaged = evidence.read_lines(path, side);
-        evidence
+        let _damaged = reading.read(path, side);
+        reading.end()
     }
+}
 
-    fn read_lines(&mut self, path: &Path, side: Side) -> Result<(), ReadError> {
-        let theirs = match side {
-            Side::South => Channel::SouthStderr,
-            Side::North => Channel::NorthStderr,
+/// The evidence while it is read.
+#[derive(Debug, Default)]
+struct Reading {
+    evidence: Evidence,
+    /// The beginning of a line of standard error whose end has not come.
+    begun: String,
+    /// The last line that the bot wrote to the referee.
+    said: String,
+    /// The line at fault as the verdict has it: cut, and without what quotes would confuse.
+    at_fault: String,
+}
+
+impl Reading {
+    fn read(&mut self, path: &Path, side: Side) -> Result<(), ReadError> {
+        let (said, stderr) = match side {
+            Side::South => (Channel::FromSouth, Channel::SouthStderr),
+            Side::North => (Channel::FromNorth, Channel::NorthStderr),
         };
         let mut rows = Rows::open(path)?;
         while let Some(text) = rows.next_line()? {
             let Ok(line) = serde_json::from_str::<WireLine<'_>>(text) else { continue };
-            if line.channel == theirs {
-                if self.stderr.len() == LAST_LINES {
-                    self.stderr.pop_front();
-                    self.stderr_before += 1;
-                }
-                self.stderr.push_back(shown(&line));
+            if line.channel == stderr {
+                self.stderr(&shown(line));
+            } else if line.channel == said {
+                self.said = shown(line).into_owned();
             } else if line.channel == Channel::Verdict {
                 let verdict = line.text.and_then(|text| serde_json::from_str::<WireVerdict>(&text).ok());
-                let at_fault = verdict.and_then(|verdict| verdict.line);
-                self.line = at_fault.filter(|line| !line.is_empty()).map(|line| clean(&line, LINE_LENGTH));
+                self.at_fault = verdict.and_then(|verdict| verdict.line).unwrap_or_default();
             }
         }
         Ok(())
     }
+
+    /// Takes a piece of standard error, which comes as it was written and not line by line.
+    fn stderr(&mut self, piece: &str) {
+        let mut lines = piece.split('\n');
+        self.begin(lines.next().unwrap_or_default());
+        for line in lines {
+            self.end_line();
+            self.begin(line);
+        }
+    }
+
+    fn begin(&mut self, text: &str) {
+        // What goes beyond what is shown need not be kept, but for the sign that there is more.
+        let room = (LINE_LENGTH + 1).saturating_sub(self.begun.chars().count());
+        self.begun.extend(text.chars().take(room));
+    }
+
+    fn end_line(&mut self) {
+        let Evidence { stderr, stderr_before, .. } = &mut self.evidence;
+        if stderr.len() == LAST_LINES {
+            stderr.pop_front();
+            *stderr_before += 1;
+        }
+        stderr.push_back(clean(self.begun.trim_end_matches('\r'), LINE_LENGTH));
+        self.begun.clear();
+    }
+
+    fn end(mut self) -> Evidence {
+        if !self.begun.is_empty() {
+            self.end_line();
+        }
+        // The wire has the line itself.
+        let beginning = self.said.as_bytes();
+        let beginning = String::from_utf8_lossy(&beginning[..beginning.len().min(400)]);
+        let line = if printable(&beginning, 200) == self.at_fault { &self.said } else { &self.at_fault };
+        self.evidence.line = (!self.at_fault.is_empty()).then(|| clean(line, LINE_LENGTH));
+        self.evidence
+    }
 }
 
-fn shown(line: &WireLine<'_>) -> String {
-    match (&line.text, &line.hex) {
-        (Some(text), _) => clean(text, LINE_LENGTH),
-        (None, Some(hex)) => clean(&format!("(not UTF-8, in hexadecimal) {hex}"), LINE_LENGTH),
-        (None, None) => String::new(),
+fn shown(line: WireLine<'_>) -> Cow<'_, str> {
+    match (line.text, line.hex) {
+        (Some(text), _) => text,
+        (None, Some(hex)) => format!("(not UTF-8, in hexadecimal) {hex}").into(),
+        (None, None) => "".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reading;
+
+    #[test]
+    fn standard_error_is_put_together_from_pieces() {
+        let mut reading = Reading::default();
+        for piece in ["one\ntw", "o\r\n", "", "\nfour", "\nfi", "ve"] {
+            reading.stderr(piece);
+        }
+        assert_eq!(reading.end().stderr, ["one", "two", "", "four", "five"]);
+    }
+
+    #[test]
+    fn only_the_end_of_standard_error_is_kept() {
+        let mut reading = Reading::default();
+        (0..100).for_each(|number| reading.stderr(&format!("{number}\n")));
+        reading.stderr(&"x".repeat(1 << 20));
+        let evidence = reading.end();
+        assert_eq!((evidence.stderr.len(), evidence.stderr_before), (12, 89));
+        assert_eq!(evidence.stderr[11].chars().count(), 301);
+    }
+
+    #[test]
+    fn the_line_at_fault_is_the_one_that_the_bot_wrote() {
+        let said = "{\"move\":\"Z9\"}";
+        let mut reading =
+            Reading { said: said.to_owned(), at_fault: "{'move':'Z9'}".to_owned(), ..Reading::default() };
+        assert_eq!(std::mem::take(&mut reading).end().line.as_deref(), Some(said));
+        let other = Reading { said: said.to_owned(), at_fault: "half a li".to_owned(), ..Reading::default() };
+        assert_eq!(other.end().line.as_deref(), Some("half a li"));
     }
 }

@@ -6,6 +6,7 @@
 use bao_protocol::record::{GameRow, Run};
 
 use super::results::Results;
+use super::words::{points, quarters};
 use crate::plan::Plan;
 use crate::schedule::{Place, TestState};
 use crate::stats::{Rating, Ratings};
@@ -91,6 +92,14 @@ impl Standing {
     /// Returns how many games the bot has played.
     pub(super) fn games(&self) -> u64 {
         self.results.iter().sum()
+    }
+
+    /// Shows the points by which it stands where it stands.
+    pub(super) fn shown_points(&self) -> String {
+        match &self.place {
+            Some(place) => quarters(place.points),
+            None => points(self.results),
+        }
     }
 
     fn half_points(&self) -> u64 {

@@ -6,9 +6,8 @@ mod setup;
 mod trouble;
 
 use super::Report;
-use super::order::Standing;
 use super::page::{Block, Section};
-use super::words::{count, plural, points};
+use super::words::{count, plural};
 use bao_rules::Variant;
 
 /// The section before which a page has its games.
@@ -87,11 +86,7 @@ fn headline(report: &Report) -> String {
     if results.counted() == 0 {
         return "No game is finished yet.".to_owned();
     }
-    let shown = |standing: &Standing| match &standing.place {
-        Some(_) => points(standing.paired),
-        None => points(standing.results),
-    };
-    let (ours, theirs) = (shown(first), shown(second));
+    let (ours, theirs) = (first.shown_points(), second.shown_points());
     let (leader, other) = (&results.bots[first.bot], &results.bots[second.bot]);
     match (report.standings.len(), ours == theirs) {
         (2, true) => format!("{leader} and {other} are level after {games}: {ours} points each."),

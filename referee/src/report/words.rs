@@ -45,6 +45,18 @@ pub(super) fn points([_, draws, wins]: [u64; 3]) -> String {
     }
 }
 
+/// Shows a number of half or quarter points.
+pub(super) fn quarters(points: f64) -> String {
+    let whole = points.floor();
+    let rest = match points - whole {
+        0.5 => "½",
+        0.25 => "¼",
+        0.75 => "¾",
+        _ => "",
+    };
+    if whole == 0.0 && !rest.is_empty() { rest.to_owned() } else { format!("{}{rest}", count(whole as u64)) }
+}
+
 /// Shows a share from 0 to 1 in percent.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)

@@ -186,10 +186,11 @@ impl Record {
         let lines = stderr.iter().map(|text| (channel, *text)).chain([(Channel::Verdict, verdict.as_str())]);
         let mut wire = String::new();
         for (channel, text) in lines {
+            let text = if channel == Channel::Verdict { text.to_owned() } else { format!("{text}\n") };
             let line = WireLine {
                 at_us: 1,
                 channel,
-                text: Some(Cow::Borrowed(text)),
+                text: Some(Cow::Owned(text)),
                 hex: None,
                 cpu_us: None,
                 prev: Cow::Borrowed(""),

@@ -169,7 +169,7 @@ fn what_is_found_is_told_in_words_without_json() {
 
 #[test]
 fn a_bot_that_is_not_there_is_no_finding() {
-    Referee::new(["check", "nobody-bot"]).run().exits(2);
+    let _ended = Referee::new(["check", "nobody-bot"]).run().exits(2);
     let place = Place::new();
     place.file("bot", "#!/no/such/interpreter\n");
     let ended = Referee::at(place, ["check", "./bot", "--json"]).run().exits(2);

@@ -46,7 +46,7 @@ fn what_was_reached_for_a_bot_is_told_beside_what_the_machine_can_do() {
     let (_, told) = asked(&["random-bot"]);
     assert_eq!(told["bot"]["name"], "random-bot");
     gaps(&told["bot"]["promises"]);
-    let (ended, _) = (Referee::new(["doctor", "nobody-bot"]).run(), ());
+    let ended = Referee::new(["doctor", "nobody-bot"]).run();
     assert_eq!(ended.code(), 2, "{}", ended.stderr);
 }
 

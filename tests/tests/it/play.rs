@@ -40,7 +40,8 @@ fn first_moves(variant: Variant) -> (Vec<Pit>, Position) {
 #[test]
 fn a_whole_game_is_played_through_a_pipe() {
     let (moves, last) = first_moves(Variant::Kingulu);
-    let lines: String = moves.iter().map(|pit| format!("{pit}\n")).collect();
+    let lines: Vec<&str> = moves.iter().map(|pit| pit.name()).collect();
+    let lines = lines.join("\n") + "\n";
     let ended = typed("bao-kingulu", &lines, &[]);
     let seeds = bao_rules::Side::BOTH.map(|side| last.score(side));
     let result = match seeds[0].cmp(&seeds[1]) {
@@ -149,7 +150,7 @@ fn a_bot_that_fails_loses_and_comes_back_when_its_move_is_taken_back() {
 
 #[test]
 fn a_bot_that_cannot_play_is_an_error_that_says_why() {
-    Referee::new(["play", "bao-kigogo", "nobody-bot"]).run().exits(2);
+    let _ended = Referee::new(["play", "bao-kigogo", "nobody-bot"]).run().exits(2);
     let ended = Referee::new(["play", "bao-kigogo", &hostile("wrong_game")]).run().exits(2);
     assert!(ended.stderr.contains("does not play bao-kigogo; its hello lists: chess"), "{}", ended.stderr);
     let ended = Referee::new(["play", "bao-kigogo", &hostile("exit_at_start --code 7")]).run().exits(2);

@@ -3,7 +3,7 @@
 use crate::report::Report;
 use crate::report::order::Standing;
 use crate::report::page::{Block, Cell, Column, Figure, Grid, Kind, Plot, Section};
-use crate::report::words::{count, elo, interval, likelihood, percent, plural, points, record};
+use crate::report::words::{count, elo, interval, likelihood, percent, plural, points, quarters, record};
 use crate::schedule::Place;
 use crate::stats::{Counts, Decision, Summary, summary};
 
@@ -84,7 +84,7 @@ fn many(report: &Report) -> Grid {
         let shown = if place.is_some() { *paired } else { *results };
         let mut cells = vec![
             format!("{} {}", rank(number, place.as_ref()), report.results.bots[*bot]),
-            place.as_ref().map_or_else(|| points(shown), |place| half(place.points)),
+            standing.shown_points(),
         ];
         cells.extend(extra.iter().map(|extra| place.as_ref().and_then(extra.value).unwrap_or_default()));
         cells.extend([
@@ -108,8 +108,8 @@ struct Extra {
 
 const EXTRAS: [Extra; 4] = [
     Extra { head: "byes#", value: |place| place.buchholz.map(|_| count(place.byes)) },
-    Extra { head: "Buchholz#", value: |place| place.buchholz.map(half) },
-    Extra { head: "Sonneborn-Berger#", value: |place| place.sonneborn_berger.map(half) },
+    Extra { head: "Buchholz#", value: |place| place.buchholz.map(quarters) },
+    Extra { head: "Sonneborn-Berger#", value: |place| place.sonneborn_berger.map(quarters) },
     Extra { head: "reached round#", value: |place| place.reached.map(count) },
 ];
 
@@ -127,18 +127,6 @@ fn rank(number: usize, place: Option<&Place>) -> String {
         Some(place) => format!("{}.", place.rank),
         None => format!("{}.", number + 1),
     }
-}
-
-/// Shows a number of half or quarter points.
-fn half(points: f64) -> String {
-    let whole = points.floor();
-    let rest = match points - whole {
-        0.5 => "½",
-        0.25 => "¼",
-        0.75 => "¾",
-        _ => "",
-    };
-    if whole == 0.0 && !rest.is_empty() { rest.to_owned() } else { format!("{}{rest}", count(whole as u64)) }
 }
 
 fn score([losses, draws, wins]: [u64; 3]) -> String {
