@@ -21,8 +21,10 @@ fn check(bot: &str, arguments: &[&str]) -> Checked {
 }
 
 fn check_at(place: Place, bot: &str, arguments: &[&str]) -> Checked {
-    let few = ["check", bot, "--json", "--games", "6", "--clock", "10s"];
-    let ended = Referee::at(place, few).with(arguments.iter().copied()).run();
+    let few =
+        [["--games", "6"], ["--clock", "10s"]].into_iter().filter(|[name, _]| !arguments.contains(name));
+    let arguments = few.flatten().chain(arguments.iter().copied());
+    let ended = Referee::at(place, ["check", bot, "--json"]).with(arguments).run();
     Checked { bot: bot.to_owned(), ended }
 }
 
@@ -260,7 +262,6 @@ fn mistakes_at_the_first_words_are_told() {
     for (mistake, says) in [
         ("no_flush", &["only when its input was closed", "flush"][..]),
         ("reads_to_the_end", &["only when its input was closed", "read one line"]),
-        ("hello_first", &["before it was asked", "Wait for the referee's `hello`"]),
         ("unsound_option", &["default 10, which is not from 1 to 9"]),
     ] {
         let Some(checked) = author(mistake, &["--handshake", "2s"]) else { return };
@@ -303,7 +304,6 @@ fn what_loses_no_game_is_a_warning() {
         ("banner", "output", &["Author 1.0"][..]),
         ("dies_of_values", "options", &["\"many\"", "Keep the old value"]),
         ("answers_twice", "output", &["a move with id"]),
-        ("busy", "idle", &["processor time while nobody asked"]),
         ("exit_code", "bye", &["exited with code 3"]),
         ("unknown_names", "handshake", &["bao-kiswahili", "telepathy"]),
     ] {

@@ -109,8 +109,8 @@ fn the_end_of_the_input_leaves_a_position_to_go_on_from() {
     let text = "10,1,9,4,2,4/1,4,1,0,2,10 S 0 0";
     let ended = typed("bao-kingulu", "position\nquit\nA3\n", &["--side", "N", "--position", text]);
     // The bot, South, moves first.
-    has(&ended, &["South, the bot lifts A3", "\n10,1,9,0,2,4/1,4,0,0,2,10 N 5 0\n", "--side N --position"]);
-    assert!(!ended.stdout.contains("you lift"), "{}", ended.stdout);
+    has(&ended, &["South, the bot lifts A3", "\n10,1,9,0,2,4/1,4,0,0,2,10 N 5 0\n"]);
+    assert!(!ended.stdout.contains("North, you lift"), "{}", ended.stdout);
 }
 
 #[test]
