@@ -6,6 +6,7 @@ mod check;
 mod clocks;
 mod command_line;
 mod doctor;
+mod documents;
 mod ends;
 mod events;
 mod garbage;

@@ -1,0 +1,99 @@
+//! README and the documents against the programs: commands and options that they name exist, links lead somewhere, and
+//! README's first commands do what it says.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use bao_tests::program;
+
+const DOCUMENTS: [&str; 8] = [
+    "README.md",
+    "PROTOCOL.md",
+    "docs/ARCHITECTURE.md",
+    "docs/BENCHMARKS.md",
+    "docs/BOTS.md",
+    "docs/OPERATIONS.md",
+    "docs/RECORDS.md",
+    "docs/RULES.md",
+];
+
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn document(name: &str) -> String {
+    fs::read_to_string(top().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// What `referee WORD --help` prints; `None` where there is no such command.
+fn help(command: &str) -> Option<String> {
+    let output = Command::new(program("referee")).args([command, "--help"]).output().expect("referee starts");
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The commands in a document that begin with `referee`: between backquotes, or lines of blocks.
+fn commands(text: &str) -> Vec<String> {
+    let spans = text.split('`').filter(|span| !span.contains('\n'));
+    let lines = text.lines().map(|line| line.trim().trim_start_matches("$ "));
+    let all = spans.chain(lines).filter(|command| command.starts_with("referee "));
+    all.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_command_and_option_that_the_documents_name_exists() {
+    let mut helps = BTreeMap::new();
+    let mut checked = 0;
+    for name in DOCUMENTS {
+        for command in commands(&document(name)) {
+            // What stands in quotes is a bot's own command line.
+            let own: String = command.split('"').step_by(2).collect();
+            let words: Vec<&str> = own.split_whitespace().collect();
+            let Some(word) = words.get(1).filter(|word| word.chars().all(|c| c.is_ascii_lowercase())) else {
+                continue;
+            };
+            let told = helps.entry((*word).to_owned()).or_insert_with(|| help(word));
+            let Some(told) = told else {
+                // Prose may go on after the name: "referee tells" is no command.
+                assert!(words.len() < 3 || !command.contains("--"), "{name}: {command}: no command {word}");
+                continue;
+            };
+            for option in words.iter().filter_map(|word| word.strip_prefix("--")) {
+                let option = option.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+                let option = option.split('=').next().unwrap_or_default();
+                assert!(told.contains(&format!("--{option}")), "{name}: {command}: no option --{option}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 8, "only {checked} options were found");
+}
+
+#[test]
+fn every_link_within_the_repository_leads_somewhere() {
+    for name in DOCUMENTS {
+        let text = document(name);
+        let from = top().join(name);
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = target.split('#').next().unwrap_or_default();
+            if !path.is_empty() && !path.contains(':') {
+                let there = from.parent().expect("a document lies in a directory").join(path);
+                assert!(there.exists(), "{name} links to {target}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_reason_and_exit_code_stands_in_its_document() {
+    let protocol = document("PROTOCOL.md");
+    for reason in bao_protocol::Reason::ALL {
+        assert!(protocol.contains(&format!("`{reason}`")), "PROTOCOL.md does not tell of {reason}");
+    }
+    let told = Command::new(program("referee")).arg("--help").output().expect("referee starts");
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    for code in [0, 2, 3, 4, 5, 6, 7, 8] {
+        assert!(told.contains(&format!("\n  {code}  ")), "referee --help does not tell of exit code {code}");
+    }
+}
