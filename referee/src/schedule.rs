@@ -199,12 +199,6 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// Plans nothing more with this bot.
     fn withdraw(&mut self, bot: usize);
 
-    /// Tells whether a game that was given up because a program could not be started counts as lost by that bot, so
-    /// that its opponent of the round is not left without points.
-    fn counts_no_shows(&self) -> bool {
-        false
-    }
-
     /// Tells what is known of a pair's number.
     fn standing(&self, pair: u64) -> Standing;
 
@@ -407,14 +401,10 @@ impl Schedule {
             self.ready.insert(game);
             return Ok(());
         }
-        self.finished += u64::from(outcome.is_some());
-        self.given_up += u64::from(outcome.is_none());
-        let no_show = died
-            .filter(|_| self.pairing.counts_no_shows())
-            .map(|side| if side as usize == second { Outcome::Loss } else { Outcome::Win });
-        let outcome = outcome.or(no_show);
         open.games[second] = Course::Over(outcome.map(|outcome| GameEnd { outcome, moves, start }));
         self.ready.remove(&game);
+        self.finished += u64::from(outcome.is_some());
+        self.given_up += u64::from(outcome.is_none());
         self.close(number);
         for (bot, side) in seats.into_iter().zip(Side::BOTH) {
             let unfinished = self.open.iter().find_map(|(_, open)| open.unfinished(bot));

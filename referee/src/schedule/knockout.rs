@@ -24,7 +24,6 @@ pub(crate) struct Knockout {
     /// The round in which each bot was knocked out.
     reached: Vec<u64>,
     champion: Option<usize>,
-    withdrawn: Vec<usize>,
 }
 
 #[derive(Debug)]
@@ -55,7 +54,6 @@ impl Knockout {
             played: 0,
             reached: vec![0; bots],
             champion: None,
-            withdrawn: Vec::new(),
         };
         knockout.draw(&bracket(bots.next_power_of_two()));
         knockout
@@ -100,18 +98,10 @@ impl Knockout {
         if other >= self.bots {
             return Some(seed);
         }
-        if duel.complete < duel.handed {
+        if duel.complete < duel.handed || !self.decided(duel.lead.abs(), duel.complete) {
             return None;
         }
-        match duel.bots.map(|bot| self.withdrawn.contains(&bot)) {
-            [true, false] => Some(other),
-            [false, true] => Some(seed),
-            [true, true] => Some(if duel.lead >= 0 { seed } else { other }),
-            [false, false] => {
-                let decided = self.decided(duel.lead.abs(), duel.complete);
-                decided.then_some(if duel.lead >= 0 { seed } else { other })
-            }
-        }
+        Some(if duel.lead >= 0 { seed } else { other })
     }
 
     /// Tells whether a lead after so many pairs decides a duel.
@@ -122,8 +112,7 @@ impl Knockout {
     /// Tells whether a duel's next pair will be needed, whatever the running ones bring.
     fn needs_more(&self, duel: &Duel) -> bool {
         let running = (duel.handed - duel.complete).cast_signed();
-        let both_there = duel.bots.iter().all(|bot| *bot < self.bots && !self.withdrawn.contains(bot));
-        both_there && !self.decided(duel.lead.abs() + SWING * running, duel.handed)
+        duel.bots[1] < self.bots && !self.decided(duel.lead.abs() + SWING * running, duel.handed)
     }
 
     fn complete_pairs(&self) -> u64 {
@@ -185,14 +174,8 @@ impl Pairing for Knockout {
         }
     }
 
-    /// Lets the other bot of its duel go on.
-    fn withdraw(&mut self, bot: usize) {
-        self.withdrawn.push(bot);
-    }
-
-    fn counts_no_shows(&self) -> bool {
-        true
-    }
+    /// A bot that is withdrawn loses the games that it cannot play, and so its duel.
+    fn withdraw(&mut self, _bot: usize) {}
 
     fn standing(&self, number: u64) -> Standing {
         match self.place(number) {

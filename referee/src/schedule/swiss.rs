@@ -178,10 +178,6 @@ impl Pairing for Swiss {
         self.withdrawn.push(bot);
     }
 
-    fn counts_no_shows(&self) -> bool {
-        true
-    }
-
     fn standing(&self, pair: u64) -> Standing {
         let ahead = (self.drawn.len() - self.handed) as u64;
         if (1..self.next - ahead).contains(&pair) { Standing::HandedOut } else { Standing::Ahead }

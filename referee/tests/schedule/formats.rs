@@ -224,41 +224,6 @@ fn a_bot_that_is_withdrawn_from_a_swiss_is_no_longer_paired() {
     assert_eq!(schedule.ranking()[3].bot, 3);
 }
 
-/// The first bot can never be started.
-fn never_starts(result: &mut GameResult) {
-    by_strength(result);
-    if let Some(seat) = result.seats.iter().position(|bot| *bot == 0) {
-        result.end = End::Void;
-        result.died = Some(Side::BOTH[seat]);
-    }
-}
-
-#[test]
-fn a_bot_that_never_starts_leaves_its_opponents_of_a_swiss_a_full_pair() {
-    let mut plan = plan(4, 1, Format::Swiss { rounds: 3, pairs: 1 });
-    plan.withdraw_after = Some(2);
-    let (schedule, specs) = sequentially(&plan, never_starts);
-    let tries = specs.iter().filter(|spec| spec.seats.contains(&0)).count();
-    assert_eq!((tries, schedule.given_up(), schedule.withdrawn()), (8, 2, &[0][..]));
-    let points: Vec<(usize, f64)> =
-        schedule.ranking().iter().map(|place| (place.bot, place.points)).collect();
-    // The first round is 0-2 and 1-3; then three are left, of whom one is free in each round.
-    let sum: f64 = points.iter().map(|(_, points)| points).sum();
-    assert!((sum - 12.0).abs() < 1e-9, "{sum}");
-    assert_eq!(points[3], (0, 0.0));
-}
-
-#[test]
-fn a_bot_that_never_starts_is_out_of_a_knockout_however_strong() {
-    for withdraw_after in [None, Some(1), Some(2)] {
-        let mut plan = plan(4, 1, Format::Knockout { best_of: 2, extra: 1 });
-        plan.withdraw_after = withdraw_after;
-        let (schedule, _) = sequentially(&plan, never_starts);
-        assert_eq!(schedule.ranking()[0].bot, 1);
-        assert_eq!(schedule.ranking().iter().find(|place| place.bot == 0).unwrap().reached, Some(1));
-    }
-}
-
 fn test_format(max_pairs: u64) -> Format {
     Format::Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: Model::Normalized, max_pairs }
 }
