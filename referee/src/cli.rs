@@ -45,7 +45,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done (a bot that lost, by whatever fault, is a result and no error)
   2  the command cannot be carried out as asked: bad arguments, no such program
-  3  the run ended early: a bot could not start three times running
+  3  the run came to nothing: a bot could not start three times running, or no game counted
   4  verify found something that differs
   5  check found a bot that does not comply
   6  the record cannot be written or read
@@ -89,6 +89,10 @@ enum Failure {
     NotCompliant(String, String),
     #[error("--isolation strict would not start: {0} of the promises cannot be kept")]
     NotStrict(usize),
+    #[error(
+        "no game counted: {0} were given up after several tries; the record's rows and standard error say why"
+    )]
+    Nothing(u64),
     #[error("stopped by the operator; {0}")]
     Stopped(String),
     #[error("cannot write to standard output: {0}")]
@@ -99,7 +103,7 @@ impl Failure {
     fn code(&self) -> u8 {
         match self {
             Self::Plan(_) | Self::File(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
-            Self::Run(RunError::NeverStarts { .. }) => 3,
+            Self::Run(RunError::NeverStarts { .. }) | Self::Nothing(_) => 3,
             Self::Run(RunError::Record(_)) | Self::Read(_) => 6,
             Self::Differs(_) => 4,
             Self::NotCompliant(..) => 5,

@@ -334,7 +334,11 @@ fn count_of(text: &str, what: &str) -> Result<u32, String> {
     }
 }
 
-fn above_zero(text: &str) -> Result<u64, String> {
+/// Reads a time as [`span`] does, which must not be zero.
+///
+/// # Errors
+/// A sentence that says what is wrong with it.
+pub fn above_zero(text: &str) -> Result<u64, String> {
     match span(text)? {
         0 => Err("a time of zero".to_owned()),
         us => Ok(us),

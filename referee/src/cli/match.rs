@@ -12,7 +12,7 @@ use super::sandbox::SandboxesArguments;
 use super::session::Session;
 use super::statistics::{MOST_PAIRS, TestArguments};
 use super::{Failure, tables};
-use crate::clock::{TimeControl, span};
+use crate::clock::{TimeControl, above_zero, span};
 use crate::plan::{self, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};
 use crate::setup::Measure;
 
@@ -89,7 +89,7 @@ pub(super) struct Match {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     /// How long a bot may take to answer the first message.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = span)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = above_zero)]
     handshake: u64,
     /// Write the record into this directory; the same command with the same directory goes on with a match that was
     /// stopped.

@@ -1,5 +1,7 @@
 //! The record of a run that begins or goes on.
 
+use std::fs::File;
+
 use bao_protocol::record::{Host, Run, RunBot};
 use serde_json::{Value, json};
 
@@ -8,6 +10,24 @@ use crate::plan::Plan;
 use crate::record::read::GameBrief;
 use crate::record::{self, Files, RecordError};
 use crate::run::RunError;
+
+/// Takes a record's directory for one referee alone, for as long as the result is held; makes it where there is none.
+///
+/// # Errors
+/// Where it cannot be made, or another referee is writing there.
+pub(super) fn lock(files: &Files) -> Result<File, Failure> {
+    let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
+    std::fs::create_dir_all(files.dir()).map_err(cannot)?;
+    let dir = File::open(files.dir()).map_err(cannot)?;
+    match rustix::fs::flock(&dir, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(dir),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(Failure::Usage(format!(
+            "another referee is writing the record in {}; wait until it has ended, or name another directory",
+            files.dir().display()
+        ))),
+        Err(error) => Err(cannot(error.into()).into()),
+    }
+}
 
 /// Opens a record: a new one, or that of the same plan with every row told to `each`. Returns it with where its rows
 /// end in `games.jsonl` and in `moves.jsonl`; `what` names the kind of run for messages.

@@ -57,6 +57,8 @@ impl Session {
         let mut schedule = Schedule::new(&plan)?;
         let mut standings = Standings::new(&plan);
         let files = out.as_ref().map(Files::new);
+        // Held to the end: two referees in one directory would spoil each other's rows.
+        let _lock = files.as_ref().map(recorded::lock).transpose()?;
         let (mut record, ends) = match &files {
             Some(files) => recorded::open(files, &plan, manner.what, |row| {
                 let result = GameResult::of(row, &plan).map_err(|stray| stray.to_string())?;
@@ -126,7 +128,10 @@ impl Played {
     pub(super) fn verdict(self) -> Result<(), Failure> {
         self.outcome?;
         if !self.stopped {
-            return Ok(());
+            return match (self.standings.games(), self.schedule.given_up()) {
+                (0, given_up @ 1..) => Err(Failure::Nothing(given_up)),
+                _ => Ok(()),
+            };
         }
         let how = if self.recorded {
             "the same command goes on from here"

@@ -14,6 +14,7 @@ mod guide;
 mod illegal;
 mod introductions;
 mod isolation;
+mod lock;
 mod output;
 mod play;
 mod processes;
