@@ -25,8 +25,9 @@ pub struct Events {
 }
 
 impl Events {
-    /// Starts the thread that writes; it ends when the last sender is gone or nobody reads any more.
-    pub fn to_stdout() -> (Self, JoinHandle<()>) {
+    /// Starts the thread that writes; it ends when the last sender is gone, or with the error after which
+    /// nobody reads any more.
+    pub fn to_stdout() -> (Self, JoinHandle<io::Result<()>>) {
         let (lines, queue) = mpsc::unbounded_channel();
         let waiting = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&waiting);
@@ -54,14 +55,14 @@ impl Events {
     }
 }
 
-fn write(mut queue: mpsc::UnboundedReceiver<String>, waiting: &AtomicUsize) {
+fn write(mut queue: mpsc::UnboundedReceiver<String>, waiting: &AtomicUsize) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     while let Some(line) = queue.blocking_recv() {
-        let written = out.write_all(line.as_bytes());
-        if written.is_err() || (queue.is_empty() && out.flush().is_err()) {
-            return;
+        out.write_all(line.as_bytes())?;
+        if queue.is_empty() {
+            out.flush()?;
         }
         waiting.fetch_sub(line.len(), Ordering::Relaxed);
     }
-    let _nobody_reads = out.flush();
+    out.flush()
 }

@@ -117,7 +117,12 @@ impl Session {
         reporter.event("end", &end(&played));
         drop(reporter);
         if let Some(printer) = printer {
-            let _panicked = printer.join();
+            // Whoever closes the pipe has seen enough; a full disk is another matter.
+            if let Ok(Err(error)) = printer.join()
+                && error.kind() != io::ErrorKind::BrokenPipe
+            {
+                return Err(Failure::Output(error));
+            }
         }
         Ok(played)
     }

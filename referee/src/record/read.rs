@@ -77,6 +77,12 @@ impl Rows {
     /// # Errors
     /// [`ReadError::Io`] where it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
+        // A pipe or a device among the files would be read for ever.
+        let is_file = std::fs::metadata(path).map(|metadata| metadata.is_file());
+        if !is_file.map_err(|source| ReadError::Io { path: path.to_owned(), source })? {
+            let source = io::Error::other("not a regular file");
+            return Err(ReadError::Io { path: path.to_owned(), source });
+        }
         let file = File::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         Ok(Self {
             path: path.to_owned(),
