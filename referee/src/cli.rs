@@ -45,7 +45,8 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done (a bot that lost, by whatever fault, is a result and no error)
   2  the command cannot be carried out as asked: bad arguments, no such program
-  3  the run came to nothing: a bot could not start three times running, or no game counted
+  3  the run came to nothing: a bot could not start three times running, no game counted, or the machine could start
+     no more programs
   4  verify found something that differs
   5  check found a bot that does not comply
   6  the record cannot be written or read
@@ -102,6 +103,7 @@ enum Failure {
 impl Failure {
     fn code(&self) -> u8 {
         match self {
+            Self::Run(RunError::Spawn { source, .. }) if !source.is_the_programs() => 3,
             Self::Plan(_) | Self::File(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
             Self::Run(RunError::NeverStarts { .. }) | Self::Nothing(_) => 3,
             Self::Run(RunError::Record(_)) | Self::Read(_) => 6,

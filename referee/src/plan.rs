@@ -21,6 +21,9 @@ use crate::stats::Model;
 /// The most plies that a game may be planned for: a request that lists them all still fits into a line.
 pub const MOST_PLIES: u64 = 10_000;
 
+/// The most bots of a plan: what is known of every two of them still fits into the memory, and is worked out in seconds.
+pub const MOST_BOTS: usize = 1000;
+
 /// What a run plays and under which conditions: all that decides what happens, and nothing else.
 ///
 /// It stands in `run.json`; a run is resumed only under the same plan.
@@ -46,8 +49,7 @@ pub struct Plan {
     pub handshake_us: u64,
     /// How long a bot may take to answer `new_game`, in microseconds.
     pub ready_us: u64,
-    /// A bot that does not live to the end of so many games running is withdrawn; without it, a bot that cannot start
-    /// ends the run.
+    /// A bot that does not live to the end of so many games running is withdrawn; without it, nobody is.
     pub withdraw_after: Option<u64>,
     /// When games are ended by what the bots say of them.
     pub adjudication: Option<Adjudication>,
@@ -152,6 +154,12 @@ pub struct BotPlan {
 }
 
 impl Plan {
+    /// Tells whether a bot that cannot be started is the schedule's business, which gives its games up or withdraws it;
+    /// where two bots meet and no rule says so, it ends the run.
+    pub(crate) fn others_play_on(&self) -> bool {
+        self.withdraw_after.is_some() || self.bots.len() > 2
+    }
+
     /// Sets a game up, with what is known of South's and North's processes.
     pub fn setup(&self, spec: &GameSpec, known: [Known; 2]) -> Setup {
         let seat = |side: Side| {

@@ -31,7 +31,7 @@ use knockout::Knockout;
 use ranking::Points;
 use sequential::Sequential;
 use swiss::Swiss;
-use withdrawal::Withdrawals;
+use withdrawal::{Life, Withdrawals};
 
 /// How often a game that did not count is played again.
 const REPLAYS: u32 = 3;
@@ -199,6 +199,17 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// Plans nothing more with this bot.
     fn withdraw(&mut self, bot: usize);
 
+    /// Tells whether the games of these two no longer count, because one of them was withdrawn.
+    fn annulled(&self, _bots: [usize; 2]) -> bool {
+        false
+    }
+
+    /// Tells whether a game that was given up because a program could not be started is lost by that bot, so that its
+    /// opponents are not left with fewer points than those who met it at a better time.
+    fn walkovers(&self) -> bool {
+        true
+    }
+
     /// Tells what is known of a pair's number.
     fn standing(&self, pair: u64) -> Standing;
 
@@ -281,8 +292,8 @@ pub struct Schedule {
     open: BTreeMap<u64, Open>,
     /// The games of open pairs that are neither finished nor being played.
     ready: BTreeSet<u64>,
-    finished: u64,
-    given_up: u64,
+    /// How many games of each two bots are over: finished with a result, and given up.
+    over: BTreeMap<[usize; 2], [u64; 2]>,
 }
 
 #[derive(Debug)]
@@ -327,8 +338,7 @@ impl Schedule {
             points: Points::default(),
             open: BTreeMap::new(),
             ready: BTreeSet::new(),
-            finished: 0,
-            given_up: 0,
+            over: BTreeMap::new(),
         })
     }
 
@@ -401,14 +411,22 @@ impl Schedule {
             self.ready.insert(game);
             return Ok(());
         }
-        open.games[second] = Course::Over(outcome.map(|outcome| GameEnd { outcome, moves, start }));
+        let walkover = died
+            .filter(|_| self.pairing.walkovers())
+            .map(|side| if side as usize == second { Outcome::Loss } else { Outcome::Win });
+        let counted = outcome.or(walkover);
+        open.games[second] = Course::Over(counted.map(|outcome| GameEnd { outcome, moves, start }));
         self.ready.remove(&game);
-        self.finished += u64::from(outcome.is_some());
-        self.given_up += u64::from(outcome.is_none());
+        self.over.entry(bots).or_default()[usize::from(outcome.is_none())] += 1;
         self.close(number);
         for (bot, side) in seats.into_iter().zip(Side::BOTH) {
+            let life = match died {
+                Some(dead) if dead == side => Life::Died,
+                _ if outcome.is_none() => Life::Untried,
+                _ => Life::Lived,
+            };
             let unfinished = self.open.iter().find_map(|(_, open)| open.unfinished(bot));
-            if self.withdrawals.played(bot, game, died == Some(side), unfinished) {
+            if self.withdrawals.played(bot, game, life, unfinished) {
                 self.pairing.withdraw(bot);
                 self.drop_unwanted();
             }
@@ -441,14 +459,20 @@ impl Schedule {
         self.pairing.total()
     }
 
-    /// Returns how many games are finished with a result, those included that were no longer wanted by then.
+    /// Returns how many games are over, with a result or given up; those of bots that were withdrawn from a format in
+    /// which they then no longer count are left out, as they are in [`total`](Self::total).
     pub fn done(&self) -> u64 {
-        self.finished
+        self.over().iter().sum()
     }
 
-    /// Returns how many games were given up after too many tries that did not count.
+    /// Returns how many of them were given up after too many tries that did not count.
     pub fn given_up(&self) -> u64 {
-        self.given_up
+        self.over()[1]
+    }
+
+    fn over(&self) -> [u64; 2] {
+        let counts = self.over.iter().filter(|(bots, _)| !self.pairing.annulled(**bots));
+        counts.fold([0; 2], |[finished, given_up], (_, over)| [finished + over[0], given_up + over[1]])
     }
 
     /// Returns the bots that were withdrawn, by their places in the plan.

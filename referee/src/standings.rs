@@ -14,6 +14,9 @@ use crate::repeats::{Pair, Repeats};
 use crate::schedule::{End, GameResult, Place};
 use crate::stats::{Anchor, Outcome, RatingOptions, Seats, Summary, Table, ratings, summary};
 
+/// How many times pairs are drawn anew for the intervals of final standings.
+pub const REPLICATES: u32 = 1000;
+
 /// The results of a run, counted.
 #[derive(Debug)]
 pub struct Standings {
@@ -255,12 +258,9 @@ impl Snapshot {
     pub fn rows(&self, replicates: u32) -> Vec<StandingsRow> {
         let options = RatingOptions { anchor: Anchor::Mean, replicates, seed: self.seed };
         let ratings = ratings(&self.telling, &options);
-        let cross = self.played.cross_table();
+        let totals = self.played.totals();
         let row = |place: &Place| {
-            let met = cross[place.bot].iter().flatten();
-            let [wins, draws, losses] = met.fold([0; 3], |[wins, draws, losses], cell| {
-                [wins + cell.wins, draws + cell.draws, losses + cell.losses]
-            });
+            let [losses, draws, wins] = totals[place.bot];
             let rating = &ratings.bots[place.bot];
             StandingsRow {
                 name: self.names[place.bot].clone(),

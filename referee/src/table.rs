@@ -79,8 +79,10 @@ impl Table {
         self.send_home(|bot| !spec.seats.contains(&bot)).await;
         let (mut south, mut north) = match self.seats(spec).await {
             Ok([south, north]) => (south, north),
-            Err((side, RunError::Spawn { name, source })) if hall.plan.withdraw_after.is_some() => {
-                // The others play on; the rule of withdrawal sees to it that this is not tried for ever.
+            Err((side, RunError::Spawn { name, source }))
+                if hall.plan.others_play_on() && source.is_the_programs() =>
+            {
+                // The schedule sees to it that this is not tried for ever.
                 let why = format!("{name} cannot be started: {source}");
                 return Ok((
                     self.unplayed(spec, &Verdict { fault: Some(side), ..Verdict::void(&why) }),
@@ -191,7 +193,7 @@ impl Table {
         } else {
             self.bots.push((index, bot));
         }
-        if starts.get() < STARTS || hall.plan.withdraw_after.is_some() {
+        if starts.get() < STARTS || hall.plan.others_play_on() {
             return None;
         }
         let detail = format!("{} ({})", verdict.reason, verdict.detail.as_deref().unwrap_or("no details"));

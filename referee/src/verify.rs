@@ -33,9 +33,11 @@ use self::game::{Checked, Evidence, Job};
 use self::moves::Moves;
 use self::planned::Planned;
 use self::seen::{Seen, game_of};
-use crate::plan::Plan;
+use crate::plan::{Format, Plan};
 use crate::record::Files;
 use crate::record::read::{self, ReadError, Rows};
+use crate::schedule::{GameResult, TestState};
+use crate::standings::{self, Standings, StandingsRow};
 
 /// How many games are checked as one batch by all processors together, and how many bytes of rows end a batch sooner.
 const BATCH: (usize, usize) = (256, 8 << 20);
@@ -58,8 +60,12 @@ pub struct Summary {
     pub differences: u64,
     /// How many places are unfinished.
     pub unfinished: u64,
-    /// The standings, recomputed from the rows, in the order of the plan.
+    /// What each bot has scored in all games that count, recomputed, in the order of the plan.
     pub bots: Vec<Standing>,
+    /// A tournament's standings, recomputed: what its last event and its last table told. Empty for a match.
+    pub rows: Vec<StandingsRow>,
+    /// Where its sequential test stands, recomputed, if it is one.
+    pub test: Option<TestState>,
 }
 
 /// What a bot has scored.
@@ -145,6 +151,7 @@ fn check_run(context: &Context, text: &str) -> Vec<Finding> {
 struct Clerk<'a, F> {
     context: &'a Context,
     planned: Planned,
+    standings: Standings,
     report: F,
     summary: Summary,
     // The games that count, as far as their rows have been read, and the last rows of those that did not.
@@ -173,11 +180,14 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             differences: 0,
             unfinished: 0,
             bots: context.plan.bots.iter().map(|bot| standing(&bot.name)).collect(),
+            rows: Vec::new(),
+            test: None,
         };
         let heard = vec![false; context.run.bots.len()];
         Self {
             context,
             planned,
+            standings: Standings::new(&context.plan),
             report,
             summary,
             seen: Seen::default(),
@@ -217,6 +227,10 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         if let Some(planned) = self.summary.planned {
             let what = format!("{} of {planned} games are finished", self.summary.games);
             self.take(vec![Finding::unfinished("games.jsonl", &what)]);
+        }
+        if !matches!(self.context.plan.format, Format::Match { .. }) {
+            self.summary.rows = self.standings.snapshot(self.planned.ranking()).rows(standings::REPLICATES);
+            self.summary.test = self.planned.test();
         }
         Ok(())
     }
@@ -275,6 +289,12 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
     ) -> Result<Job, ReadError> {
         let moves = moves.take(row.game, row.moves_end, after_bad)?;
         let (spec, stray) = self.planned.take(&row, &self.context.plan);
+        let brief = (&row).into();
+        if stray.is_none()
+            && let Ok(result) = GameResult::of(&brief, &self.context.plan)
+        {
+            self.standings.add(&brief, &result);
+        }
         let evidence = match (row.reason, self.void.get(&row.game)) {
             (Reason::Void, last) if last != Some(&number) || row.wire_sha256.is_empty() => Evidence::Gone,
             (Reason::Void, _) => Evidence::OfVoid,

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
+use bao_protocol::Reason;
 use bao_protocol::from_bot::Hello;
 use bao_protocol::record::GameRow;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -98,13 +99,13 @@ impl Reporter {
                 bar.set_message(
                     self.pace.foretell(schedule).map_or(String::new(), |left| format!(", {left}")),
                 );
-                if row.reason.is_fault() {
-                    bar.println(one_line(row, total));
+                if row.reason.is_fault() || row.reason == Reason::Void {
+                    bar.println(one_line(row, schedule));
                 }
             }
             None if self.manner.quiet => {}
             None => {
-                let _nobody_reads = writeln!(io::stderr(), "{}", one_line(row, total));
+                let _nobody_reads = writeln!(io::stderr(), "{}", one_line(row, schedule));
             }
         }
     }
@@ -201,22 +202,23 @@ fn of(total: Total) -> String {
     }
 }
 
-fn one_line(row: &GameRow, total: Total) -> String {
+fn one_line(row: &GameRow, schedule: &Schedule) -> String {
     let result = match (row.score_south, row.winner) {
         (None, _) => "does not count".to_owned(),
         (_, None) => "draw".to_owned(),
         (_, Some(bao_protocol::Seat::South)) => format!("{} wins as South", row.south),
         (_, Some(bao_protocol::Seat::North)) => format!("{} wins as North", row.north),
     };
-    let number = match total {
-        Total::Exactly(games) => format!("{}/{games}", row.game),
-        Total::AtMost(_) => row.game.to_string(),
+    let far = match schedule.total() {
+        Total::Exactly(games) => format!("{} of {games}", schedule.done()),
+        Total::AtMost(_) => schedule.done().to_string(),
     };
     let detail = row.detail.as_ref().map(|detail| format!(" ({detail})")).unwrap_or_default();
     let stderr = row.stderr.as_deref().and_then(|text| text.trim_end().lines().last());
     let stderr = stderr.map(|line| format!("\n  its standard error ends: {}", printable(line, 200)));
     format!(
-        "game {number}: {} - {}: {result}, {}{detail}, {} plies{}",
+        "[{far}] game {}: {} - {}: {result}, {}{detail}, {} plies{}",
+        row.game,
         row.south,
         row.north,
         row.reason,

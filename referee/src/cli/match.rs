@@ -115,6 +115,7 @@ impl Match {
         let session = Session { plan, out: self.out, concurrency: self.concurrency, manner };
         let played = session.play(|played| {
             let mut end = json!(played.standings.contest());
+            end["given_up"] = json!(played.schedule.given_up());
             if let Some(test) = played.schedule.test() {
                 end["test"] = json!(test);
             }
@@ -123,6 +124,9 @@ impl Match {
         if played.for_people && played.standings.games() > 0 {
             let mut text = tables::contest(&played.standings.contest(), &played.plan, games);
             text.extend(played.schedule.test().map(|test| tables::test(&test)));
+            if played.schedule.given_up() > 0 {
+                text.push_str(&tables::given_up(played.schedule.given_up(), true));
+            }
             io::stdout().write_all(text.as_bytes())?;
         }
         played.verdict()

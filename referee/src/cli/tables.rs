@@ -104,10 +104,17 @@ pub(super) fn repeats(pairs: u64) -> String {
     format!("{pairs} only {verb} move for move and count once in the statistics\n")
 }
 
-/// Says that some games did not count.
-pub(super) fn voids(games: u64) -> String {
-    let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-    format!("{games} did not count and were played again\n")
+/// Says that some attempts at games did not count.
+pub(super) fn voids(attempts: u64) -> String {
+    let attempts = if attempts == 1 { "1 attempt".to_owned() } else { format!("{attempts} attempts") };
+    format!("{attempts} at a game did not count\n")
+}
+
+/// Says that some games were given up; a test `weighs` only what was played.
+pub(super) fn given_up(games: u64, weighs: bool) -> String {
+    let games = if games == 1 { "1 game was".to_owned() } else { format!("{games} games were") };
+    let then = if weighs { "" } else { "; a bot that could not be started loses the points" };
+    format!("{games} given up after several attempts{then}\n")
 }
 
 fn statistics_of(name: &str, pairs: &[u64; 5], summary: &Summary) -> String {

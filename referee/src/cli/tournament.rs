@@ -10,9 +10,7 @@ use super::follow::Manner;
 use super::session::{Played, Session};
 use super::{Failure, tables};
 use crate::plan::{self, Format};
-
-/// How many times pairs are drawn anew for the intervals of the final standings.
-const REPLICATES: u32 = 1000;
+use crate::standings::REPLICATES;
 
 /// Plays a tournament that a file describes: round robin, gauntlet, Swiss, knockout, or a sequential test of two bots.
 ///
@@ -88,7 +86,7 @@ fn text(played: &Played) -> String {
         text.push_str(&tables::voids(notes.void));
     }
     if schedule.given_up() > 0 {
-        text.push_str(&format!("{} were given up after too many tries\n", schedule.given_up()));
+        text.push_str(&tables::given_up(schedule.given_up(), schedule.test().is_some()));
     }
     text
 }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Failure, json_line};
+use super::{Failure, json_line, tables};
 use crate::record::Files;
+use crate::standings::StandingsRow;
 use crate::verdict::printable;
 use crate::verify::{Summary, verify};
 
@@ -61,7 +62,7 @@ impl Verify {
 }
 
 fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    let Summary { games, planned: _, void, plies, differences, unfinished, bots } = summary;
+    let Summary { games, planned: _, void, plies, differences, unfinished, bots, rows, test } = summary;
     let differences = match differences {
         0 => "no difference".to_owned(),
         1 => "1 difference".to_owned(),
@@ -72,6 +73,11 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
         0 => writeln!(out)?,
         1 => writeln!(out, "; 1 attempt did not count")?,
         void => writeln!(out, "; {void} attempts did not count")?,
+    }
+    if !rows.is_empty() {
+        let shown = |row: &StandingsRow| StandingsRow { name: printable(&row.name, 100), ..row.clone() };
+        out.write_all(tables::standings(&rows.iter().map(shown).collect::<Vec<_>>()).as_bytes())?;
+        return test.iter().try_for_each(|test| out.write_all(tables::test(test).as_bytes()));
     }
     let width = bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).max(3);
     writeln!(out, "{:width$}  score   won drawn  lost", "bot")?;

@@ -69,6 +69,15 @@ impl std::error::Error for SetupError {
 }
 
 impl SetupError {
+    /// Tells whether the program or what it was given stands against it, so that other bots may well be started; if not,
+    /// the machine does.
+    pub(crate) fn is_the_programs(&self) -> bool {
+        match self {
+            Self::NotFound(_) | Self::NotExecutable(..) | Self::Gaps(_) | Self::Step(..) => true,
+            Self::Prepare(..) | Self::Died | Self::TimedOut => false,
+        }
+    }
+
     /// Makes the error for something that could not be made ready.
     pub(super) fn prepare(what: &str) -> impl FnOnce(io::Error) -> Self + use<> {
         let what = what.to_owned();

@@ -13,7 +13,7 @@ use bao_rules::Variant;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan, PlanError};
+use super::{BotPlan, Format, GamePlan, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
 use super::{bot_name, command_in, distinct, openings_file, openings_list};
 use crate::adjudication::Adjudication;
 use crate::clock::{TimeControl, span};
@@ -318,7 +318,11 @@ impl Sheet {
         for (bot, name) in bots.iter_mut().zip(names) {
             bot.name = name;
         }
-        if bots.len() < 2 { Err(wrong(&self.bot, "give at least two bots")) } else { Ok(bots) }
+        match bots.len() {
+            0 | 1 => Err(wrong(&self.bot, "give at least two bots")),
+            2..=MOST_BOTS => Ok(bots),
+            many => Err(wrong(&self.bot, format!("these are {many} bots; {MOST_BOTS} are the most"))),
+        }
     }
 }
 

@@ -74,7 +74,7 @@ impl Fixed {
     }
 
     fn struck(&self, pair: u64) -> bool {
-        !self.withdrawn.is_empty() && self.pair(pair).bots.iter().any(|bot| self.withdrawn.contains(bot))
+        !self.withdrawn.is_empty() && self.annulled(self.pair(pair).bots)
     }
 }
 
@@ -96,6 +96,10 @@ impl Pairing for Fixed {
         self.withdrawn.push(bot);
     }
 
+    fn annulled(&self, bots: [usize; 2]) -> bool {
+        bots.iter().any(|bot| self.withdrawn.contains(bot))
+    }
+
     fn standing(&self, pair: u64) -> Standing {
         if (1..=self.pairs).contains(&pair) && self.struck(pair) {
             Standing::Dropped
@@ -112,7 +116,7 @@ impl Pairing for Fixed {
 
     fn total(&self) -> Total {
         let per_meeting = self.pairs / self.meetings.len().max(1) as u64;
-        let struck = self.meetings.iter().filter(|bots| bots.iter().any(|bot| self.withdrawn.contains(bot)));
+        let struck = self.meetings.iter().filter(|bots| self.annulled(**bots));
         Total::Exactly(2 * (self.pairs - per_meeting * struck.count() as u64) - u64::from(self.odd))
     }
 

@@ -174,7 +174,8 @@ impl Pairing for Knockout {
         }
     }
 
-    /// A bot that is withdrawn loses the games that it cannot play, and so its duel.
+    /// A bot that is withdrawn plays its duel out, and loses the games that it cannot play. Were the duel ended at once,
+    /// it would depend on how many of its pairs were running by then.
     fn withdraw(&mut self, _bot: usize) {}
 
     fn standing(&self, number: u64) -> Standing {

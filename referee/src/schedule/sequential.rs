@@ -136,6 +136,15 @@ impl Pairing for Sequential {
         self.decided = true;
     }
 
+    fn annulled(&self, bots: [usize; 2]) -> bool {
+        self.pairs.annulled(bots)
+    }
+
+    /// A test weighs only what was played.
+    fn walkovers(&self) -> bool {
+        false
+    }
+
     fn standing(&self, pair: u64) -> Standing {
         if self.decided && pair > self.judged.pairs {
             return if pair <= self.most { Standing::Dropped } else { Standing::Ahead };

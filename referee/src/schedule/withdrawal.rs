@@ -15,9 +15,20 @@ pub(crate) struct Withdrawals {
 
 #[derive(Debug, Clone, Default)]
 struct Record {
-    /// Games that finished before earlier ones did, and whether the bot died in them.
-    early: BTreeMap<u64, bool>,
+    /// Games that finished before earlier ones did.
+    early: BTreeMap<u64, Life>,
     running: u64,
+}
+
+/// What a game that is over says of one of its bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Life {
+    /// It lived to the end.
+    Lived,
+    /// Its program did not live to the end, or could not be started.
+    Died,
+    /// Nothing: the game was given up for another reason, such as the other's program.
+    Untried,
 }
 
 impl Withdrawals {
@@ -27,17 +38,21 @@ impl Withdrawals {
     }
 
     /// Takes a game of a bot; `unfinished` is its first game that is not finished. Tells whether this withdraws it.
-    pub(crate) fn played(&mut self, bot: usize, game: u64, died: bool, unfinished: Option<u64>) -> bool {
+    pub(crate) fn played(&mut self, bot: usize, game: u64, life: Life, unfinished: Option<u64>) -> bool {
         let Some(after) = self.after else { return false };
         if self.withdrawn.contains(&bot) {
             return false;
         }
         let record = &mut self.bots[bot];
-        record.early.insert(game, died);
+        record.early.insert(game, life);
         while let Some(first) = record.early.first_entry()
             && unfinished.is_none_or(|unfinished| *first.key() < unfinished)
         {
-            record.running = if first.remove() { record.running + 1 } else { 0 };
+            match first.remove() {
+                Life::Lived => record.running = 0,
+                Life::Died => record.running += 1,
+                Life::Untried => {}
+            }
             if record.running >= after {
                 record.early.clear();
                 self.withdrawn.push(bot);

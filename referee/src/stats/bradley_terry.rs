@@ -17,6 +17,9 @@ const PRIOR_POINTS: f64 = 0.5;
 /// A Newton step this small ends the search: the next one would be about its square.
 const SETTLED: f64 = 1e-9;
 
+/// A step is solved for to this share of it.
+const ROUNDING: f64 = 1e-13;
+
 /// A step shortened below this share gains nothing that a float can hold.
 const SHORTEST_STEP: f64 = 1e-6;
 
@@ -25,12 +28,13 @@ const SHORTEST_STEP: f64 = 1e-6;
 /// The model says that `a` scores 1 / (1 + exp(strength_b - strength_a)) against `b` (R. A. Bradley and
 /// M. E. Terry, "Rank analysis of incomplete block designs", 1952), a draw counting as half a win and half a loss.
 /// The log-likelihood with the prior is strictly concave; Newton's method with step halving finds its only
-/// maximum from anywhere. One step costs the cube of the number of bots.
+/// maximum from anywhere. A step is found by conjugate gradients, so that its cost grows with the pairings that met and
+/// not with the cube of the number of bots.
 pub(super) fn fit(strengths: &mut [f64], duels: &[Duel]) {
     let mut here = Landscape::at(strengths, duels);
     // Around ten rounds from zeros and four from nearby are usual; the cap only bounds the unforeseen.
     for _ in 0..100 {
-        let step = solve(here.curvature, here.slope);
+        let step = here.step(duels);
         let mut scale = 1.0;
         let (trial, next) = loop {
             let trial: Vec<f64> = strengths.iter().zip(&step).map(|(s, step)| s + scale * step).collect();
@@ -52,32 +56,78 @@ pub(super) fn fit(strengths: &mut [f64], duels: &[Duel]) {
     }
 }
 
-/// The log-likelihood at one place, its gradient and its negated second derivatives (row by row).
+/// The log-likelihood at one place, its gradient and its negated second derivatives: the diagonal, and what each duel
+/// takes off at its two places beside it.
 struct Landscape {
     height: f64,
     slope: Vec<f64>,
-    curvature: Vec<f64>,
+    diagonal: Vec<f64>,
+    spreads: Vec<f64>,
 }
 
 impl Landscape {
     fn at(strengths: &[f64], duels: &[Duel]) -> Self {
         let n = strengths.len();
-        let mut this = Self { height: 0.0, slope: vec![0.0; n], curvature: vec![0.0; n * n] };
+        let spreads = Vec::with_capacity(duels.len());
+        let mut this = Self { height: 0.0, slope: vec![0.0; n], diagonal: vec![0.0; n], spreads };
         for (bot, &strength) in strengths.iter().enumerate() {
             let expected = this.game(strength, [PRIOR_POINTS; 2]);
             this.slope[bot] += expected.surplus;
-            this.curvature[bot * n + bot] += expected.spread;
+            this.diagonal[bot] += expected.spread;
         }
         for &Duel { a, b, points } in duels {
             let expected = this.game(strengths[a] - strengths[b], points);
             this.slope[a] += expected.surplus;
             this.slope[b] -= expected.surplus;
-            this.curvature[a * n + a] += expected.spread;
-            this.curvature[b * n + b] += expected.spread;
-            this.curvature[a * n + b] -= expected.spread;
-            this.curvature[b * n + a] -= expected.spread;
+            this.diagonal[a] += expected.spread;
+            this.diagonal[b] += expected.spread;
+            this.spreads.push(expected.spread);
         }
         this
+    }
+
+    /// Finds the step to the summit of the parabola that fits here, by the method of conjugate gradients (M. R. Hestenes
+    /// and E. Stiefel, 1952) with the diagonal as its preconditioner.
+    fn step(&self, duels: &[Duel]) -> Vec<f64> {
+        let n = self.slope.len();
+        let mut step = vec![0.0; n];
+        let mut residual = self.slope.clone();
+        let eased = |residual: &[f64]| -> Vec<f64> {
+            // Rounding may eat a place only where a strength is all but undetermined; then a tiny one is as good.
+            residual.iter().zip(&self.diagonal).map(|(r, d)| r / d.max(f64::MIN_POSITIVE)).collect()
+        };
+        let mut direction = eased(&residual);
+        let mut left = dot(&residual, &direction);
+        let enough = left * ROUNDING * ROUNDING;
+        // In exact arithmetic so many rounds as bots are enough; usually it takes a few dozen.
+        for _ in 0..2 * n + 10 {
+            if left <= enough {
+                break;
+            }
+            let bent = self.bent(&direction, duels);
+            let share = left / dot(&direction, &bent);
+            for bot in 0..n {
+                step[bot] += share * direction[bot];
+                residual[bot] -= share * bent[bot];
+            }
+            let eased = eased(&residual);
+            let now = dot(&residual, &eased);
+            for (direction, eased) in direction.iter_mut().zip(&eased) {
+                *direction = eased + now / left * *direction;
+            }
+            left = now;
+        }
+        step
+    }
+
+    /// Multiplies the negated second derivatives with a direction.
+    fn bent(&self, direction: &[f64], duels: &[Duel]) -> Vec<f64> {
+        let mut bent: Vec<f64> = direction.iter().zip(&self.diagonal).map(|(x, d)| x * d).collect();
+        for (&Duel { a, b, .. }, spread) in duels.iter().zip(&self.spreads) {
+            bent[a] -= spread * direction[b];
+            bent[b] -= spread * direction[a];
+        }
+        bent
     }
 
     /// Adds the likelihood of these points at this lead in strength, and returns its derivatives by the lead.
@@ -100,26 +150,6 @@ struct Expected {
     spread: f64,
 }
 
-/// Solves `matrix · x = right` for a symmetric positive definite matrix by Cholesky's method.
-fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Vec<f64> {
-    let n = right.len();
-    for row in 0..n {
-        let (above, rest) = matrix.split_at_mut(row * n);
-        let current = &mut rest[..n];
-        for column in 0..row {
-            let other = &above[column * n..column * n + n];
-            let known: f64 = current[..column].iter().zip(other).map(|(x, y)| x * y).sum();
-            current[column] = (current[column] - known) / other[column];
-        }
-        let known: f64 = current[..row].iter().map(|x| x * x).sum();
-        // Rounding may eat a pivot only where a strength is all but undetermined; then a tiny one is as good.
-        current[row] = (current[row] - known).max(f64::MIN_POSITIVE).sqrt();
-        let known: f64 = current[..row].iter().zip(&right).map(|(x, y)| x * y).sum();
-        right[row] = (right[row] - known) / current[row];
-    }
-    for row in (0..n).rev() {
-        let known: f64 = (row + 1..n).map(|below| matrix[below * n + row] * right[below]).sum();
-        right[row] = (right[row] - known) / matrix[row * n + row];
-    }
-    right
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

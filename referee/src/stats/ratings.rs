@@ -81,8 +81,8 @@ pub struct Rating {
 ///   are drawn anew (B. Efron's percentile bootstrap), widened if need be to contain the rating.
 /// - Superiority: the share of replicates in which a stands above b, equal ratings counting half.
 ///
-/// The cost does not depend on the number of games; a replicate takes a few Newton steps, each the cube of the
-/// number of bots.
+/// The cost does not depend on the number of games; a replicate takes a few Newton steps, each some dozen times the
+/// number of pairings that met.
 pub fn ratings(table: &Table, options: &RatingOptions) -> Ratings {
     let mut duels: Vec<Duel> = Vec::new();
     let mut played = vec![false; table.bots()];

@@ -3,8 +3,8 @@
 use bao_protocol::record::GameRow;
 use bao_rules::{Position, Variant};
 
-use crate::plan::{Format, MOST_PLIES, Openings, Plan, PlanError};
-use crate::schedule::{GameResult, GameSpec, Next, Schedule, Total};
+use crate::plan::{Format, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
+use crate::schedule::{GameResult, GameSpec, Next, Place, Schedule, TestState, Total};
 
 /// How far ahead of the rows read so far a game's number may be: more than any number of tables reaches, little enough
 /// for a schedule to hold.
@@ -28,9 +28,9 @@ impl Planned {
     /// What is wrong with the plan.
     pub(crate) fn new(plan: &Plan) -> Result<Self, PlanError> {
         if !within_bounds(plan) {
-            return Err(PlanError::Other(
-                "a number is beyond all bounds, or there are no two bots".to_owned(),
-            ));
+            return Err(PlanError::Other(format!(
+                "a number is beyond all bounds, or there are no two bots, or more than {MOST_BOTS}"
+            )));
         }
         Ok(Self { schedule: Schedule::new(plan)?, rows: 0 })
     }
@@ -53,6 +53,17 @@ impl Planned {
         // A knockout draws conclusions from its last duels when it is asked for more.
         let _never_played = self.schedule.next_game();
         self.schedule
+    }
+
+    /// Ranks the bots as the run did at this point.
+    pub(crate) fn ranking(&mut self) -> Vec<Place> {
+        self.schedule.settle();
+        self.schedule.ranking()
+    }
+
+    /// Returns where the run's sequential test stands, if it is one.
+    pub(crate) fn test(&self) -> Option<TestState> {
+        self.schedule.test()
     }
 
     /// Returns how many games the run has in all, as far as is known; none where it is complete.
@@ -105,5 +116,9 @@ fn within_bounds(plan: &Plan) -> bool {
         }
         Openings::None {} | Openings::Given { .. } => true,
     });
-    bots >= 2 && games >= 1 && most <= GREATEST && openings && plan.max_plies <= MOST_PLIES
+    (2..=MOST_BOTS as u128).contains(&bots)
+        && games >= 1
+        && most <= GREATEST
+        && openings
+        && plan.max_plies <= MOST_PLIES
 }

@@ -205,7 +205,7 @@ fn a_bot_that_dies_again_and_again_leaves_a_round_robin_and_its_games_no_longer_
     let places: Vec<(usize, f64, bool)> =
         schedule.ranking().iter().map(|place| (place.bot, place.points, place.withdrawn)).collect();
     assert_eq!(places, [(1, 40.0, false), (2, 20.0, false), (3, 0.0, false), (0, 0.0, true)]);
-    assert_eq!(schedule.total(), Total::Exactly(60));
+    assert_eq!((schedule.total(), schedule.done()), (Total::Exactly(60), 60));
 }
 
 #[test]
@@ -222,6 +222,73 @@ fn a_bot_that_is_withdrawn_from_a_swiss_is_no_longer_paired() {
     assert_eq!(specs.iter().filter(|spec| spec.seats.contains(&3)).count(), 2);
     assert_eq!(specs.len(), 4 + 2 + 2);
     assert_eq!(schedule.ranking()[3].bot, 3);
+}
+
+/// These bots can never be started; the first of them in its seat is the first to be tried.
+fn never_starts(absent: &'static [usize]) -> impl Fn(&mut GameResult) {
+    move |result| {
+        by_strength(result);
+        if let Some(seat) = result.seats.iter().position(|bot| absent.contains(bot)) {
+            result.end = End::Void;
+            result.died = Some(Side::BOTH[seat]);
+        }
+    }
+}
+
+fn points(schedule: &Schedule) -> Vec<(usize, f64)> {
+    schedule.ranking().iter().map(|place| (place.bot, place.points)).collect()
+}
+
+#[test]
+fn a_bot_that_never_starts_leaves_its_opponents_of_a_swiss_a_full_pair() {
+    let mut plan = plan(4, 1, Format::Swiss { rounds: 3, pairs: 1 });
+    plan.withdraw_after = Some(2);
+    let (schedule, specs) = sequentially(&plan, never_starts(&[0]));
+    let tries = specs.iter().filter(|spec| spec.seats.contains(&0)).count();
+    assert_eq!((tries, schedule.given_up(), schedule.withdrawn()), (8, 2, &[0][..]));
+    let points = points(&schedule);
+    // Two pairs in the first round; then three are left, of whom one is free in each round.
+    let sum: f64 = points.iter().map(|(_, points)| points).sum();
+    assert!((sum - 12.0).abs() < 1e-9, "{points:?}");
+    assert_eq!(points[3].0, 0);
+}
+
+#[test]
+fn a_bot_that_never_starts_is_out_of_a_knockout_however_strong() {
+    for withdraw_after in [None, Some(1), Some(2)] {
+        let mut plan = plan(4, 1, Format::Knockout { best_of: 2, extra: 1 });
+        plan.withdraw_after = withdraw_after;
+        let (schedule, _) = sequentially(&plan, never_starts(&[0]));
+        let places = schedule.ranking();
+        assert_eq!(places[0].bot, 1);
+        assert_eq!(places.iter().find(|place| place.bot == 0).unwrap().reached, Some(1));
+    }
+}
+
+#[test]
+fn a_bot_that_never_starts_loses_a_round_robin_if_nobody_is_withdrawn() {
+    let plan = plan(3, 1, Format::RoundRobin { cycles: 1 });
+    let (schedule, _) = sequentially(&plan, never_starts(&[0]));
+    assert_eq!(points(&schedule), [(1, 4.0), (2, 2.0), (0, 0.0)]);
+    assert_eq!((schedule.done(), schedule.given_up(), schedule.total()), (6, 4, Total::Exactly(6)));
+}
+
+#[test]
+fn two_bots_that_never_start_are_both_withdrawn_whoever_is_tried_first() {
+    let mut plan = plan(4, 1, Format::RoundRobin { cycles: 3 });
+    plan.withdraw_after = Some(3);
+    let (schedule, _) = sequentially(&plan, never_starts(&[0, 1]));
+    let mut withdrawn = schedule.withdrawn().to_vec();
+    withdrawn.sort_unstable();
+    assert_eq!(withdrawn, [0, 1]);
+    assert_eq!((schedule.done(), schedule.given_up(), schedule.total()), (6, 0, Total::Exactly(6)));
+}
+
+#[test]
+fn a_test_weighs_no_game_that_was_not_played() {
+    let (schedule, _) = sequentially(&plan(2, 1, test_format(20)), never_starts(&[0]));
+    let test = schedule.test().unwrap();
+    assert_eq!((test.pairs, test.counts, schedule.given_up()), (20, [0; 5], 40));
 }
 
 fn test_format(max_pairs: u64) -> Format {

@@ -77,18 +77,15 @@ pub(crate) fn any_plan() -> impl Strategy<Value = Plan> {
 pub(crate) struct World {
     /// What luck follows from.
     pub(crate) luck: u64,
-    /// A bot that dies in most of its games.
+    /// A bot that dies in most of its games, and cannot be started in those that do not count.
     pub(crate) dying: Option<usize>,
     /// Out of ten tries to play a game, so many do not count.
     pub(crate) void: u64,
 }
 
 pub(crate) fn any_world() -> impl Strategy<Value = World> {
-    (any::<u64>(), prop::option::of(0usize..4), 0u64..3).prop_map(|(luck, dying, void)| World {
-        luck,
-        dying,
-        void,
-    })
+    (any::<u64>(), prop::option::of(0usize..4), prop_oneof![0u64..3, Just(9)])
+        .prop_map(|(luck, dying, void)| World { luck, dying, void })
 }
 
 pub(crate) const EVEN: World = World { luck: 1, dying: None, void: 0 };
@@ -106,7 +103,8 @@ impl World {
         let (moves, start) = (self.dice(&("moves", spec.game), 20), self.dice(&("start", spec.pair), 5));
         let result = |end, died| GameResult { game: spec.game, seats: spec.seats, end, died, moves, start };
         if self.dice(&("void", spec.game, attempt), 10) < self.void {
-            return result(End::Void, None);
+            let seat = spec.seats.iter().position(|bot| self.dying == Some(*bot));
+            return result(End::Void, seat.map(|seat| Side::BOTH[seat]));
         }
         let dying = |bot: usize| self.dying == Some(bot) && self.dice(&("dies", spec.game), 4) > 0;
         let [south, north] = spec.seats;
