@@ -1,6 +1,7 @@
 //! Records made in the test's own process: scripted bots, a clock that is counted, the referee's own machine, scribe and
 //! ledger. The same scripts make the same bytes, but for the date.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -11,9 +12,10 @@ use bao_referee::game::{Cpu, Game, Input, Out};
 use bao_referee::isolation::Sandbox;
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
 use bao_referee::record::{Event, Files, Finished, Ledger, Scribe, Written, game_row, hex, write_run};
-use bao_referee::schedule::GameSpec;
+use bao_referee::schedule::{GameResult, GameSpec, Next, Schedule};
 use bao_referee::setup::{Known, Measure};
-use bao_referee::verdict::Loss;
+use bao_referee::standings::Standings;
+use bao_referee::verdict::{Loss, Verdict};
 use bao_rules::{Position, Side, Variant};
 use sha2::{Digest, Sha256};
 
@@ -73,7 +75,7 @@ pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
     let mut ledger = Ledger::open(Some(&files), 0, 0).unwrap();
     let mut known = [Known::NOTHING; 2];
     for (game, script) in games {
-        let finished = play(&files, plan, *game, script, &mut known, &mut run);
+        let finished = play(&files, plan, &spec(plan, *game), script, &mut known, &mut run);
         ledger.games.blocking_send(finished).unwrap();
         ledger.durable.blocking_recv().unwrap().unwrap();
     }
@@ -83,7 +85,68 @@ pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
 
 /// Plays a game whose wire file is written and whose row is not, as when the referee is killed.
 pub(crate) fn unrecorded(dir: &Path, plan: &Plan, game: u64, script: &Script) {
-    play(&Files::new(dir), plan, game, script, &mut [Known::NOTHING; 2], &mut run(plan));
+    play(&Files::new(dir), plan, &spec(plan, game), script, &mut [Known::NOTHING; 2], &mut run(plan));
+}
+
+/// A game of a match from the start of the game.
+fn spec(plan: &Plan, game: u64) -> GameSpec {
+    let variant: Variant = plan.games[0].variant.parse().unwrap();
+    let seats = if game % 2 == 1 { [0, 1] } else { [1, 0] };
+    let position = Position::start(variant);
+    GameSpec { game, pair: game.div_ceil(2), round: None, opening: None, position, seats }
+}
+
+/// Plays a whole schedule into a record, several games at once: which of them ends next follows from `luck`. Every try
+/// at a game has the script that `script` gives it, or none where one of its programs cannot be started.
+///
+/// Returns the schedule and the standings of the run.
+pub(crate) fn tournament(
+    dir: &Path,
+    plan: &Plan,
+    mut luck: u64,
+    script: impl Fn(&GameSpec, u64) -> Result<Script, Side>,
+) -> (Schedule, Standings) {
+    let files = Files::new(dir);
+    let mut run = run(plan);
+    write_run(&files, &run).unwrap();
+    let mut ledger = Ledger::open(Some(&files), 0, 0).unwrap();
+    let (mut schedule, mut standings) = (Schedule::new(plan).unwrap(), Standings::new(plan));
+    let (mut running, mut tries) = (Vec::new(), BTreeMap::new());
+    loop {
+        while running.len() < 3
+            && let Next::Game(spec) = schedule.next_game()
+        {
+            running.push(spec);
+        }
+        if running.is_empty() {
+            break;
+        }
+        luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let spec = running.swap_remove((luck >> 33) as usize % running.len());
+        let tried = tries.entry(spec.game).or_default();
+        *tried += 1;
+        // Every game in new processes.
+        let finished = match script(&spec, *tried) {
+            Ok(script) => play(&files, plan, &spec, &script, &mut [Known::NOTHING; 2], &mut run),
+            Err(absent) => {
+                let verdict =
+                    Verdict { fault: Some(absent), ..Verdict::void("its program cannot be started") };
+                let game = Game::new(plan.setup(&spec, [Known::NOTHING; 2]));
+                let started = "2026-01-02T03:04:06.001Z".to_owned();
+                let row = game_row(&spec, &game, &verdict, started, 0, String::new());
+                Finished { row, moves: Vec::new(), wire: None }
+            }
+        };
+        ledger.games.blocking_send(finished).unwrap();
+        let row = ledger.durable.blocking_recv().unwrap().unwrap();
+        let brief = (&row).into();
+        let result = GameResult::of(&brief, plan).unwrap();
+        schedule.finished(&result).unwrap();
+        standings.add(&brief, &result);
+    }
+    ledger.close();
+    write_run(&files, &run).unwrap();
+    (schedule, standings)
 }
 
 /// Chains the lines of a wire file anew and puts its SHA-256 into the game's row: a forger's work.
@@ -136,17 +199,15 @@ pub(crate) fn run(plan: &Plan) -> Run {
 fn play(
     files: &Files,
     plan: &Plan,
-    number: u64,
+    spec: &GameSpec,
     script: &Script,
     known: &mut [Known; 2],
     run: &mut Run,
 ) -> Finished {
-    let variant: Variant = plan.games[0].variant.parse().unwrap();
-    let seats = if number % 2 == 1 { [0, 1] } else { [1, 0] };
-    let position = Position::start(variant);
-    let spec =
-        GameSpec { game: number, pair: number.div_ceil(2), round: None, opening: None, position, seats };
-    let setup = plan.setup(&spec, seats.map(|bot| known[bot]));
+    let number = spec.game;
+    // Of two bots that stay the processes are known by their places in the plan, of others by their seats.
+    let places = if plan.bots.len() == 2 { spec.seats } else { [0, 1] };
+    let setup = plan.setup(spec, places.map(|place| known[place]));
     let scribe = Scribe::new(Some(files), &setup, None).unwrap();
     let mut hall = Hall { scribe, now_us: 0, asked: Vec::new() };
     let mut game = Game::new(setup);
@@ -169,7 +230,7 @@ fn play(
     for side in Side::BOTH {
         let bot = spec.seats[side as usize];
         let lost = verdict.fault == Some(side) || verdict.reason == Reason::Void;
-        known[bot] = match lost {
+        known[places[side as usize]] = match lost {
             true => Known::NOTHING,
             false => Known { greeted: Some(game.greeted(side)), next_id: game.next_id(side) },
         };
@@ -182,7 +243,7 @@ fn play(
         hall.scribe.finish(end_us, &verdict, game.plies(), &game.position().to_string()).unwrap();
     let (wire, sha256) = wire.unzip();
     let started = "2026-01-02T03:04:06.001Z".to_owned();
-    let mut row = game_row(&spec, &game, &verdict, started, end_us, sha256.unwrap());
+    let mut row = game_row(spec, &game, &verdict, started, end_us, sha256.unwrap());
     row.stderr = (verdict.fault == Some(Side::North)).then(|| stderr.to_owned());
     if verdict.reason == Reason::Void {
         moves.clear();

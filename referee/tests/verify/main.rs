@@ -6,6 +6,7 @@ mod finished;
 mod forged;
 mod kit;
 mod program;
+mod tournaments;
 mod unfinished;
 
 use std::path::Path;
