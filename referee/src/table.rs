@@ -187,7 +187,8 @@ impl Table {
         starts.set(if faulty && !game.began() { starts.get() + 1 } else { 0 });
         if faulty || verdict.reason == Reason::Void {
             bot.kill(&hall.keeper).await;
-        } else if hall.plan.restart {
+        } else if hall.plan.restart || bot.known.greeted.is_none() {
+            // A hello that is still to be answered would meet the next game's: nobody is asked for it twice.
             bot.bye();
             bot.retire(&hall.keeper).await;
         } else {

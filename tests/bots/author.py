@@ -103,12 +103,17 @@ def main():
         say(hello())
     if MISTAKE == "banner":
         print("Author 1.0, the best bot of all", flush=True)
-    count = games = 0
+    count = games = hellos = 0
     for line in lines():
         message = json.loads(line)
         kind = message["type"]
         if MISTAKE == "dies_of_fields" and not message.keys() <= KNOWN.get(kind, message.keys()):
             raise ValueError("an unknown field")
+        hellos += kind == "hello"
+        if kind == "hello" and MISTAKE == "slow_and_greets_once":
+            if hellos > 1:
+                sys.exit(9)
+            time.sleep(0.3)
         if kind == "bye" and MISTAKE != "ignores_bye":
             sys.exit(3 if MISTAKE == "exit_code" else 0)
         count += kind in ("set_option", "ping", "new_game", "go", "verify")

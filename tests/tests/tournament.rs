@@ -100,8 +100,17 @@ fn check_kills(format: &str, games: &str, bots: &str, kill_after: &[usize]) {
         end["void"].take();
     }
     assert_eq!(found, expected, "{format}");
-    let verified = Referee::at(resumed.place, ["verify", "record"]).memory_kib(64 << 10).run();
-    assert_eq!(verified.code(), 0, "{}", verified.stdout);
+    check_verifies(resumed);
+}
+
+/// The record verifies, and its standings come out as the tournament told them.
+fn check_verifies(ended: Ended) {
+    let told = end(&ended);
+    let verified =
+        Referee::at(ended.place, ["verify", "record", "--json"]).memory_kib(64 << 10).run().exits(0);
+    let summary = verified.stdout.lines().last().expect("a summary");
+    let summary: Value = serde_json::from_str(summary).expect("one JSON object a line");
+    assert_eq!((&summary["rows"], &summary["test"]), (&told["rows"], &told["test"]));
 }
 
 #[test]
@@ -159,8 +168,7 @@ fn a_bot_that_keeps_crashing_is_withdrawn_and_the_others_play_on() {
     for row in rows.iter().filter(|row| row["withdrawn"] == false) {
         assert_eq!(row["games"], 4 * 3 * 2, "{row}");
     }
-    let verified = Referee::at(ended.place, ["verify", "record"]).memory_kib(64 << 10).run();
-    assert_eq!(verified.code(), 0, "{}", verified.stdout);
+    check_verifies(ended);
 }
 
 #[test]
@@ -181,8 +189,75 @@ fn a_program_that_cannot_be_started_is_withdrawn_and_loses_nothing() {
     assert!(broken[0].detail.as_ref().is_some_and(|text| text.contains("broken cannot be started")));
     let rows = end(&ended)["rows"].clone();
     assert_eq!(rows[5]["withdrawn"], true, "{rows}");
-    let verified = Referee::at(ended.place, ["verify", "record"]).memory_kib(64 << 10).run();
-    assert_eq!(verified.code(), 0, "{}", verified.stdout);
+    check_verifies(ended);
+}
+
+/// Four bots: those two and two that never get as far as a move.
+fn with_two_that_cannot_play(format: &str) -> Ended {
+    let place = Place::new();
+    let bot = |name: &str, fault: &str| {
+        let command = bots::hostile(fault).replace("{mark}", place.mark()).replace('"', "\\\"");
+        format!("[[bot]]\nname = \"{name}\"\ncommand = \"{command}\"\n")
+    };
+    let file = format!(
+        "{format}\n[[game]]\nname = \"bao-kingulu\"\n{}{}\
+         [[bot]]\ncommand = \"greedy-bot\"\n[[bot]]\ncommand = \"random-bot\"\n",
+        bot("other version", "wrong_protocol_version"),
+        bot("gone", "exit_at_start --code 3"),
+    );
+    tournament(place, &file, "2").run().exits(0)
+}
+
+fn ranks(ended: &Ended) -> Vec<(String, f64)> {
+    let rows = end(ended)["rows"].clone();
+    let rows = rows.as_array().expect("standings").iter();
+    rows.map(|row| (row["name"].as_str().unwrap_or("").to_owned(), row["points"].as_f64().unwrap_or(-1.0)))
+        .collect()
+}
+
+#[test]
+fn bots_that_cannot_play_stop_nobody_else() {
+    let ended = with_two_that_cannot_play("[format.round_robin]");
+    let points = ranks(&ended);
+    // Each of the two others has four points of them; what they score against each other makes no difference to that.
+    assert_eq!(points.iter().map(|(_, points)| points).sum::<f64>(), 12.0, "{points:?}");
+    let mut last: Vec<&str> = points[2..].iter().map(|(name, _)| name.as_str()).collect();
+    last.sort_unstable();
+    // Which of the two is seen to be out of it first, where they meet, is a matter of chance.
+    assert_eq!(last, ["gone", "other version"], "{points:?}");
+    assert_eq!(points[2].1 + points[3].1, 2.0, "{points:?}");
+    let given_up = end(&ended)["given_up"].as_u64().expect("a number");
+    assert!((4..=6).contains(&given_up), "{given_up}");
+    check_verifies(ended);
+}
+
+#[test]
+fn nobody_is_asked_for_a_second_hello_because_an_opponent_was_gone_before_the_first() {
+    let place = Place::new();
+    let bot = |name: &str, command: String| {
+        format!("[[bot]]\nname = \"{name}\"\ncommand = '{}'\n", command.replace("{mark}", place.mark()))
+    };
+    let file = format!(
+        "[format.round_robin]\n[[game]]\nname = \"bao-kingulu\"\n{}{}[[bot]]\ncommand = \"random-bot\"\n",
+        bot("slow", bots::script("author.py", "--mistake slow_and_greets_once")),
+        bot("gone", bots::hostile("exit_at_start --code 3")),
+    );
+    let ended = tournament(place, &file, "1").run().exits(0);
+    let of_slow = |row: &GameRow| [&row.south, &row.north].contains(&&"slow".to_owned());
+    let games: Vec<GameRow> = ended.games().into_iter().filter(of_slow).collect();
+    let gone_first = |row: &GameRow| [&row.south, &row.north].contains(&&"gone".to_owned());
+    assert_eq!(games.iter().map(gone_first).collect::<Vec<_>>(), [true, true, false, false]);
+    for row in &games[2..] {
+        assert_eq!(row.fault, None, "{:?}", row.detail);
+    }
+}
+
+#[test]
+fn the_better_seed_is_out_of_a_knockout_if_it_cannot_play() {
+    let ended = with_two_that_cannot_play("[format.knockout]\nbest_of = 1\nextra = 1");
+    let first = &ranks(&ended)[0].0;
+    assert!(["greedy-bot", "random-bot"].contains(&first.as_str()), "{first}");
+    check_verifies(ended);
 }
 
 #[test]
