@@ -171,6 +171,8 @@ pub(crate) type PairEnd = [Option<GameEnd>; 2];
 pub(crate) struct GameEnd {
     /// How it ended for the pair's first bot.
     pub(crate) outcome: Outcome,
+    /// Whether it was not played, for want of a program that could be started.
+    pub(crate) walkover: bool,
     /// What it shares with games alike only.
     pub(crate) moves: u64,
     /// What it shares with games from the same opening only.
@@ -414,8 +416,8 @@ impl Schedule {
         let walkover = died
             .filter(|_| self.pairing.walkovers())
             .map(|side| if side as usize == second { Outcome::Loss } else { Outcome::Win });
-        let counted = outcome.or(walkover);
-        open.games[second] = Course::Over(counted.map(|outcome| GameEnd { outcome, moves, start }));
+        let end = |outcome| GameEnd { outcome, walkover: end == End::Void, moves, start };
+        open.games[second] = Course::Over(outcome.or(walkover).map(end));
         self.ready.remove(&game);
         self.over.entry(bots).or_default()[usize::from(outcome.is_none())] += 1;
         self.close(number);

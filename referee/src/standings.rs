@@ -227,6 +227,8 @@ pub struct StandingsRow {
     pub rank: u64,
     /// Its points in complete pairs, with those of its byes.
     pub points: f64,
+    /// Points among them of games that nobody played, because the other's program could not be started.
+    pub walkovers: u64,
     /// Games in complete pairs.
     pub games: u64,
     /// Those won.
@@ -266,6 +268,7 @@ impl Snapshot {
                 name: self.names[place.bot].clone(),
                 rank: place.rank,
                 points: place.points,
+                walkovers: place.walkovers,
                 games: wins + draws + losses,
                 wins,
                 draws,

@@ -9,10 +9,14 @@ use crate::stats::{Decision, Summary};
 
 /// Writes the standings of a tournament.
 pub(super) fn standings(rows: &[StandingsRow]) -> String {
+    let walkovers = rows.iter().any(|row| row.walkovers > 0);
     let swiss = rows.iter().any(|row| row.buchholz.is_some());
     let knockout = rows.iter().any(|row| row.reached.is_some());
     let last = rows.iter().filter_map(|row| row.reached).max();
     let mut lines = Lines::new(&["rank", "bot", "points", "games", "won", "drawn", "lost", "elo", "95 %"]);
+    if walkovers {
+        lines.head(&["walkovers"]);
+    }
     if swiss {
         lines.head(&["byes", "Buchholz"]);
     }
@@ -33,6 +37,9 @@ pub(super) fn standings(rows: &[StandingsRow]) -> String {
             elo(row.elo),
             interval(row.elo_low, row.elo_high),
         ];
+        if walkovers {
+            line.push(row.walkovers.to_string());
+        }
         if swiss {
             line.push(row.byes.to_string());
             line.push(row.buchholz.map_or(String::new(), |points| points.to_string()));

@@ -202,13 +202,14 @@ impl Pairing for Knockout {
     fn ranking(&self, points: &Points) -> Vec<Place> {
         let mut places: Vec<Place> = (0..self.bots)
             .map(|bot| {
-                let (half_points, pairs) = points.of(bot, |_| true);
+                let scored = points.of(bot, |_| true);
                 let still_in = if self.reached[bot] == 0 { self.round } else { self.reached[bot] };
                 Place {
                     bot,
                     rank: 0,
-                    points: half_points as f64 / 2.0,
-                    pairs,
+                    points: scored.half_points as f64 / 2.0,
+                    walkovers: scored.walkovers,
+                    pairs: scored.pairs,
                     byes: 0,
                     buchholz: None,
                     sonneborn_berger: None,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::PairEnd;
+use crate::stats::Outcome;
 
 /// One bot's place in the ranking of a format.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -16,6 +17,8 @@ pub struct Place {
     pub rank: u64,
     /// Its points in complete pairs: a win 1, a draw a half; with those of its byes.
     pub points: f64,
+    /// Games among them that nobody played, because the other's program could not be started; each is a point.
+    pub walkovers: u64,
     /// Its complete pairs.
     pub pairs: u64,
     /// How many rounds it was free and scored a full pair for each that it would have played (Swiss).
@@ -39,32 +42,37 @@ pub(crate) struct Points {
     meetings: BTreeMap<(usize, usize), Meeting>,
 }
 
+/// What a bot brought home from another, or from several together.
 #[derive(Debug, Clone, Copy, Default)]
-struct Meeting {
-    half_points: u64,
-    pairs: u64,
+pub(crate) struct Meeting {
+    pub(crate) half_points: u64,
+    pub(crate) walkovers: u64,
+    pub(crate) pairs: u64,
 }
 
 impl Points {
     /// Counts a complete pair.
     pub(crate) fn add(&mut self, [a, b]: [usize; 2], end: &PairEnd) {
         let games = end.iter().flatten();
-        let own: usize = games.clone().map(|game| game.outcome.half_points()).sum();
-        let other = 2 * games.count() - own;
-        for (key, half_points) in [((a, b), own), ((b, a), other)] {
+        for (key, mirrored) in [((a, b), false), ((b, a), true)] {
             let meeting = self.meetings.entry(key).or_default();
-            meeting.half_points += half_points as u64;
             meeting.pairs += 1;
+            for game in games.clone() {
+                let outcome = if mirrored { game.outcome.mirrored() } else { game.outcome };
+                meeting.half_points += outcome.half_points() as u64;
+                meeting.walkovers += u64::from(game.walkover && outcome == Outcome::Win);
+            }
         }
     }
 
-    /// Returns the half points of a bot against all that are `met`, and its pairs with them.
-    pub(crate) fn of(&self, bot: usize, met: impl Fn(usize) -> bool) -> (u64, u64) {
-        self.meetings_of(bot)
-            .filter(|(other, _)| met(*other))
-            .fold((0, 0), |(points, pairs), (_, meeting)| {
-                (points + meeting.half_points, pairs + meeting.pairs)
-            })
+    /// Returns what a bot brought home from all that are `met`.
+    pub(crate) fn of(&self, bot: usize, met: impl Fn(usize) -> bool) -> Meeting {
+        let meetings = self.meetings_of(bot).filter(|(other, _)| met(*other));
+        meetings.fold(Meeting::default(), |sum, (_, meeting)| Meeting {
+            half_points: sum.half_points + meeting.half_points,
+            walkovers: sum.walkovers + meeting.walkovers,
+            pairs: sum.pairs + meeting.pairs,
+        })
     }
 
     fn meetings_of(&self, bot: usize) -> impl Iterator<Item = (usize, Meeting)> + '_ {
@@ -92,7 +100,7 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
     let byes = |bot: usize| terms.byes.map_or(0, |(byes, _)| byes[bot]);
     let bye_points = |bot: usize| terms.byes.map_or(0, |(byes, half_points)| byes[bot] * half_points);
     let scored = |bot: usize| points.of(bot, |other| stays(bot) && stays(other));
-    let total = |bot: usize| scored(bot).0 + bye_points(bot);
+    let total = |bot: usize| scored(bot).half_points + bye_points(bot);
     let totals: Vec<f64> = (0..bots).map(|bot| total(bot) as f64 / 2.0).collect();
     let mut places: Vec<Place> = (0..bots)
         .map(|bot| {
@@ -106,7 +114,8 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
                 bot,
                 rank: 0,
                 points: totals[bot],
-                pairs: scored(bot).1,
+                walkovers: scored(bot).walkovers,
+                pairs: scored(bot).pairs,
                 byes: byes(bot),
                 buchholz: terms.byes.map(|_| buchholz),
                 sonneborn_berger: Some(sonneborn_berger),

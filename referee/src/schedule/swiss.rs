@@ -62,7 +62,8 @@ impl Swiss {
     }
 
     fn draw(&mut self, points: &Points) {
-        let score = |bot: usize| points.of(bot, |_| true).0 + self.byes[bot] * self.half_points_of_a_bye();
+        let score =
+            |bot: usize| points.of(bot, |_| true).half_points + self.byes[bot] * self.half_points_of_a_bye();
         let mut field: Vec<(u64, usize)> = self.staying().map(|bot| (score(bot), bot)).collect();
         field.sort_by_key(|(score, bot)| (std::cmp::Reverse(*score), *bot));
         if field.len() % 2 == 1 {

@@ -270,6 +270,7 @@ fn a_bot_that_never_starts_loses_a_round_robin_if_nobody_is_withdrawn() {
     let plan = plan(3, 1, Format::RoundRobin { cycles: 1 });
     let (schedule, _) = sequentially(&plan, never_starts(&[0]));
     assert_eq!(points(&schedule), [(1, 4.0), (2, 2.0), (0, 0.0)]);
+    assert_eq!(schedule.ranking().iter().map(|place| place.walkovers).collect::<Vec<_>>(), [2, 2, 0]);
     assert_eq!((schedule.done(), schedule.given_up(), schedule.total()), (6, 4, Total::Exactly(6)));
 }
 

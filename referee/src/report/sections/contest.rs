@@ -44,8 +44,15 @@ fn order(report: &Report) -> String {
         None if report.about.by_points => "The points decide the order. ",
         None => "",
     };
+    let mut places = report.standings.iter().filter_map(|standing| standing.place.as_ref());
+    let walkovers = if places.any(|place| place.walkovers > 0) {
+        "A walkover is a point for a game that nobody played, because the other's program could not be started; ratings \
+         know nothing of it. "
+    } else {
+        ""
+    };
     format!(
-        "{order}Ratings are Bradley-Terry, the mean of all bots being 0; 100 Elo more is an expected score of 64 %, 400 \
+        "{order}{walkovers}Ratings are Bradley-Terry, the mean of all bots being 0; 100 Elo more is an expected score of 64 %, 400 \
          of 91 %. Intervals come from drawing the pairs anew {} times.",
         report.replicates
     )
@@ -106,7 +113,8 @@ struct Extra {
     value: fn(&Place) -> Option<String>,
 }
 
-const EXTRAS: [Extra; 4] = [
+const EXTRAS: [Extra; 5] = [
+    Extra { head: "walkovers#", value: |place| (place.walkovers > 0).then(|| count(place.walkovers)) },
     Extra { head: "byes#", value: |place| place.buchholz.map(|_| count(place.byes)) },
     Extra { head: "Buchholz#", value: |place| place.buchholz.map(quarters) },
     Extra { head: "Sonneborn-Berger#", value: |place| place.sonneborn_berger.map(quarters) },
