@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Failure, json_line};
 use crate::record::Files;
-use crate::verdict::printable;
+use crate::shown::shown;
 use crate::verify::{Summary, verify};
 
 /// Verifies the record of a run.
@@ -76,7 +76,7 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let width = bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).max(3);
     writeln!(out, "{:width$}  score   won drawn  lost", "bot")?;
     for bot in bots {
-        let (name, score) = (printable(&bot.name, 100), bot.score);
+        let (name, score) = (shown(&bot.name, 100), bot.score);
         writeln!(out, "{name:width$} {score:>6} {:>5} {:>5} {:>5}", bot.wins, bot.draws, bot.losses)?;
     }
     Ok(())
