@@ -19,6 +19,7 @@ mod tournament;
 mod verify;
 
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -48,7 +49,7 @@ Exit codes:
   3  the run came to nothing: a bot could not start three times running, or no game counted
   4  verify found something that differs
   5  check found a bot that does not comply
-  6  the record cannot be written or read
+  6  the record cannot be written or read, or a report's page not be written
   7  stopped by the operator before the end; the same command goes on
   8  doctor found that --isolation strict would not start here
   1  anything else: a fault of the referee's own";
@@ -95,6 +96,8 @@ enum Failure {
     Nothing(u64),
     #[error("stopped by the operator; {0}")]
     Stopped(String),
+    #[error("cannot write the page {}: {source}", path.display())]
+    Page { path: PathBuf, source: io::Error },
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
 }
@@ -104,7 +107,7 @@ impl Failure {
         match self {
             Self::Plan(_) | Self::File(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
             Self::Run(RunError::NeverStarts { .. }) | Self::Nothing(_) => 3,
-            Self::Run(RunError::Record(_)) | Self::Read(_) => 6,
+            Self::Run(RunError::Record(_)) | Self::Read(_) | Self::Page { .. } => 6,
             Self::Differs(_) => 4,
             Self::NotCompliant(..) => 5,
             Self::NotStrict(_) => 8,

@@ -225,7 +225,7 @@ pub enum PlanError {
         problem: String,
     },
     /// A name that cannot be shown.
-    #[error("bad name for {what}: \"{name}\": {problem}; a name has 1 to 100 characters, all of which can be seen")]
+    #[error("bad name for {what}: \"{name}\": {problem}; a name has 1 to 100 characters that can be seen")]
     Name {
         /// What was to be named.
         what: &'static str,

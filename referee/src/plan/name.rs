@@ -17,7 +17,7 @@ pub fn check_name(what: &'static str, name: &str) -> Result<(), PlanError> {
     } else if length > LONGEST {
         format!("it has {length} characters")
     } else if let Some(hidden) = name.chars().find(|c| is_hidden(*c)) {
-        format!("it holds the control character {}", hidden.escape_default())
+        format!("it holds {}, which cannot be seen", hidden.escape_default())
     } else {
         return Ok(());
     };
