@@ -133,7 +133,7 @@ fn mistakes_name_what_would_be_right() {
         (
             "command = \"true\"\nclock",
             "command = \"true\"\nsandbox = [\"memory=1\"]\nclock",
-            "line 18, column 12: \"1\" is less than any program can run in; give at least 16MiB",
+            "line 18, column 11: \"1\" is less than any program can run in; give at least 16MiB",
         ),
         (
             "command = \"true\"\nclock",
