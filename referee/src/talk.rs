@@ -349,9 +349,11 @@ impl Talk {
     async fn lost(&mut self, still_running: Reason, closed: &str) -> Heard {
         let (reason, detail) = self.bot.body.obituary(still_running, closed).await;
         let half = self.bot.ear.lines.partial();
-        let begun = (!half.is_empty()).then(|| quoted(half, 200));
+        let begun = quoted(half, 200);
         let line = printable(&String::from_utf8_lossy(&half[..half.len().min(200)]), 200);
-        begun.into_iter().for_each(|begun| self.remember(begun));
+        if !begun.is_empty() {
+            self.remember(begun);
+        }
         Heard::Lost(Loss { reason, detail, line })
     }
 }
