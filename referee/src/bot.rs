@@ -265,7 +265,18 @@ impl Body {
     pub fn fate(&self) -> Option<String> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let status = rustix::process::waitid(WaitId::Pid(self.remains.group()), options).ok()??;
-        Some(fate(&status))
+        let mut told = fate(&status);
+        let killed = [Signal::KILL, Signal::XCPU].map(|signal| Some(signal.as_raw()));
+        if killed.contains(&status.terminating_signal())
+            && let Some((used_us, limit)) = self.remains.processor_time_used_up()
+        {
+            let used_ms = used_us / 1000;
+            let _ = write!(
+                told,
+                "; it used {used_ms} ms of processor time, and cpu-seconds={limit} is its limit"
+            );
+        }
+        Some(told)
     }
 
     /// Settles what became of a bot whose pipe is closed or whose process has exited: the reason and a sentence.

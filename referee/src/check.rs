@@ -26,7 +26,7 @@ use crate::clock::TimeControl;
 use crate::isolation::{Sandbox, SetupError};
 use crate::keeper::Keeper;
 use crate::talk::{Manners, Talk};
-use crate::verdict::{Loss, printable};
+use crate::verdict::Loss;
 
 /// After so many faults the games that are left are not played.
 const MOST_FAULTS: u64 = 7;
@@ -217,17 +217,11 @@ impl Examiner<'_> {
 
 /// Makes a finding of a bot's fault, with the last that was said.
 fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
-    let mut received: Vec<String> = talk.heard().map(str::to_owned).collect();
-    // The line at fault may be one that was heard, or half of one that was not.
-    let fault = loss.line.trim_end_matches('.');
-    if !fault.is_empty() && !received.iter().any(|line| printable(line, line.len()).starts_with(fault)) {
-        received.push(loss.line.clone());
-    }
     let heard = talk.manners.lines > 0;
     Finding {
         reason: Some(loss.reason),
         sent: (!talk.asked().is_empty()).then(|| talk.asked().to_owned()),
-        received,
+        received: talk.heard().map(str::to_owned).collect(),
         stderr: talk.stderr(),
         ..Finding::failure(format!("{when}: {}: {}", loss.reason, loss.detail), advice::advice(loss, heard))
     }

@@ -19,6 +19,7 @@ mod tournament;
 mod verify;
 
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -49,7 +50,7 @@ Exit codes:
      no more programs
   4  verify found something that differs
   5  check found a bot that does not comply
-  6  the record cannot be written or read
+  6  the record cannot be written or read, or a report's page not be written
   7  stopped by the operator before the end; the same command goes on
   8  doctor found that --isolation strict would not start here
   1  anything else: a fault of the referee's own";
@@ -96,6 +97,8 @@ enum Failure {
     Nothing(u64),
     #[error("stopped by the operator; {0}")]
     Stopped(String),
+    #[error("cannot write the page {}: {source}", path.display())]
+    Page { path: PathBuf, source: io::Error },
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
 }
@@ -106,7 +109,7 @@ impl Failure {
             Self::Run(RunError::Spawn { source, .. }) if !source.is_the_programs() => 3,
             Self::Plan(_) | Self::File(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
             Self::Run(RunError::NeverStarts { .. }) | Self::Nothing(_) => 3,
-            Self::Run(RunError::Record(_)) | Self::Read(_) => 6,
+            Self::Run(RunError::Record(_)) | Self::Read(_) | Self::Page { .. } => 6,
             Self::Differs(_) => 4,
             Self::NotCompliant(..) => 5,
             Self::NotStrict(_) => 8,

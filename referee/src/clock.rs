@@ -354,12 +354,19 @@ pub fn span(text: &str) -> Result<u64, String> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return Err(format!("\"{text}\" has no unit (\"{text}s\" or \"{text}ms\"?)"));
     }
-    let duration: SignedDuration =
-        text.parse().map_err(|_| format!("\"{text}\" is no time such as 500ms, 1.5s or 2m"))?;
+    let too_long = || format!("\"{text}\" is longer than a week; the most is 168h");
+    let duration: SignedDuration = text.parse().map_err(|_| {
+        // So many digits overflow whatever the unit.
+        if text.bytes().take_while(u8::is_ascii_digit).count() > 15 {
+            too_long()
+        } else {
+            format!("\"{text}\" is no time such as 500ms, 1.5s or 2m")
+        }
+    })?;
     match u64::try_from(duration.as_micros()) {
         Ok(us) if us <= LONGEST_US => Ok(us),
-        Ok(_) => Err(format!("\"{text}\" is longer than a week")),
-        Err(_) => Err(format!("\"{text}\" is below zero")),
+        Err(_) if duration.is_negative() => Err(format!("\"{text}\" is below zero")),
+        Ok(_) | Err(_) => Err(too_long()),
     }
 }
 
@@ -402,7 +409,10 @@ mod tests {
             ("0/60s", "is no number of moves"),
             ("30s byoyomi 3s", "is not PERIODSxTIME"),
             ("30s byoyomi 0x3s", "is no number of periods"),
-            ("10000h", "longer than a week"),
+            ("10000h", "longer than a week; the most is 168h"),
+            ("99999999999999h", "longer than a week; the most is 168h"),
+            ("99999999999999999999h", "longer than a week; the most is 168h"),
+            ("-99999999999999h", "below zero"),
             ("none for me", "after none"),
         ] {
             let error = text.parse::<TimeControl>().expect_err(text).to_string();

@@ -47,6 +47,11 @@ impl Events {
         let _nobody_listens = self.lines.send(line);
     }
 
+    /// Waits until nobody reads any more: whoever did has closed the pipe, or the disk is full.
+    pub async fn unheard(&self) {
+        self.lines.closed().await;
+    }
+
     /// Waits until few enough lines wait.
     pub async fn drained(&self) {
         while self.waiting.load(Ordering::Relaxed) > WAITING && !self.lines.is_closed() {

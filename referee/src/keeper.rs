@@ -49,6 +49,12 @@ impl Remains {
         Pid::from_child(&self.child)
     }
 
+    /// Returns the processor time that the process has used, in microseconds, and its limit, in seconds, if it may have
+    /// been killed for that.
+    pub fn processor_time_used_up(&self) -> Option<(u64, u64)> {
+        self.jail.as_ref().and_then(Jail::processor_time_used_up)
+    }
+
     /// Kills the process and everything that it started, as far as it can be found at once.
     pub fn kill(&self) {
         match &self.jail {

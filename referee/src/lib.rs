@@ -27,6 +27,7 @@ pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod setup;
+pub mod shown;
 pub mod standings;
 pub mod stats;
 mod table;

@@ -2,10 +2,12 @@
 
 mod command;
 mod file;
+mod name;
 mod opening;
 
 pub use command::{bot_name, command, command_in, distinct};
 pub use file::{FileError, tournament, tournament_text};
+pub use name::check_name;
 pub use opening::{Book, opening, openings_file, openings_list};
 
 use bao_rules::Side;
@@ -227,6 +229,16 @@ pub enum PlanError {
     NotExecutable {
         /// The program.
         path: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A name that cannot be shown.
+    #[error("bad name for {what}: \"{name}\": {problem}; a name has 1 to 100 characters that can be seen")]
+    Name {
+        /// What was to be named.
+        what: &'static str,
+        /// The name as it can be shown.
+        name: String,
         /// What is wrong with it.
         problem: String,
     },

@@ -10,7 +10,7 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use bao_protocol::from_bot::Hello;
-use bao_protocol::{Decoded, Frame, FromBot, LINE_BYTES, Reason, ToBot, decode, printable as quoted};
+use bao_protocol::{Decoded, Frame, FromBot, LINE_BYTES, Reason, ToBot, decode};
 use tokio::time::sleep_until;
 
 use crate::bot::BotProcess;
@@ -18,6 +18,7 @@ use crate::game::{LINE_COST, NOISE_LINES, TURN_BYTES, hello};
 use crate::isolation::{Promise, Sandbox, SetupError};
 use crate::keeper::Keeper;
 use crate::setup::Greeted;
+use crate::shown::shown;
 use crate::verdict::{Loss, printable};
 
 /// How many of the last lines of a bot are remembered.
@@ -284,7 +285,8 @@ impl Talk {
         &self.asked
     }
 
-    /// Returns the last lines that were heard since the last request, shortened and printable, oldest first.
+    /// Returns the last lines that were heard since the last request, oldest first, the last perhaps not whole: as they
+    /// are, but shortened and with hidden characters escaped.
     pub fn heard(&self) -> impl Iterator<Item = &str> {
         self.heard.iter().map(String::as_str)
     }
@@ -324,26 +326,40 @@ impl Talk {
             Frame::Line(line) => {
                 let line = line.to_vec();
                 self.manners.take_note(&line, crlf);
-                if self.heard.len() == REMEMBERED {
-                    self.heard.pop_front();
-                }
-                self.heard.push_back(quoted(&line, QUOTE));
+                self.remember(quoted(&line, QUOTE));
                 Some(Heard::Line(line))
             }
-            Frame::TooLong(start) => Some(Heard::Lost(Loss {
-                reason: Reason::LineTooLong,
-                detail: format!("more than {LINE_BYTES} bytes without a newline"),
-                line: printable(&String::from_utf8_lossy(&start[..200]), 200),
-            })),
+            Frame::TooLong(start) => {
+                let line = printable(&String::from_utf8_lossy(&start[..200]), 200);
+                let start = quoted(start, 200);
+                self.remember(start);
+                let detail = format!("more than {LINE_BYTES} bytes without a newline");
+                Some(Heard::Lost(Loss { reason: Reason::LineTooLong, detail, line }))
+            }
         }
+    }
+
+    fn remember(&mut self, line: String) {
+        if self.heard.len() == REMEMBERED {
+            self.heard.pop_front();
+        }
+        self.heard.push_back(line);
     }
 
     async fn lost(&mut self, still_running: Reason, closed: &str) -> Heard {
         let (reason, detail) = self.bot.body.obituary(still_running, closed).await;
         let half = self.bot.ear.lines.partial();
+        let begun = quoted(half, 200);
         let line = printable(&String::from_utf8_lossy(&half[..half.len().min(200)]), 200);
+        if !begun.is_empty() {
+            self.remember(begun);
+        }
         Heard::Lost(Loss { reason, detail, line })
     }
+}
+
+fn quoted(line: &[u8], most: usize) -> String {
+    shown(&String::from_utf8_lossy(line), most)
 }
 
 /// What [`Talk::hear`] waits for.

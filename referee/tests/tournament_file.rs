@@ -123,6 +123,19 @@ fn mistakes_name_what_would_be_right() {
         ),
         ("\"two\"", "\"one\"", "line 16, column 8: another bot has this name"),
         (
+            "\"two\"",
+            "\"t\\u001bwo\"",
+            "line 16, column 8: bad name for a bot: \"t\\u{1b}wo\": it holds \\u{1b}, which cannot be seen; a name has 1 to 100",
+        ),
+        ("\"two\"", "\" \"", "line 16, column 8: bad name for a bot: \" \": it is empty"),
+        ("seed = 7", "seed = 7\nevent = \"\"", "line 2, column 9: bad name for the event: \"\": it is empty"),
+        ("seed = 7", "seed = 7\nevent = \"a\\nb\"", "line 2, column 9: bad name for the event: \"a\\nb\""),
+        (
+            "command = \"true\"\nclock",
+            "command = \"true\"\nsandbox = [\"memory=1\"]\nclock",
+            "line 18, column 11: \"1\" is less than any program can run in; give at least 16MiB",
+        ),
+        (
             "command = \"true\"\nclock",
             "command = \"./nobody\"\nclock",
             "line 17, column 11: no program for the bot",

@@ -54,13 +54,15 @@ def lines():
                 return
             yield block.decode().split("\n")[0]
     elif MISTAKE == "busy":
+        rest = b""
         while True:
-            while not select.select([sys.stdin], [], [], 0)[0]:
+            while not select.select([0], [], [], 0)[0]:
                 pass
-            line = sys.stdin.readline()
-            if not line:
+            block = os.read(0, 65536)
+            if not block:
                 return
-            yield line
+            *whole, rest = (rest + block).split(b"\n")
+            yield from (line.decode() for line in whole)
     else:
         yield from iter(sys.stdin.readline, "")
 

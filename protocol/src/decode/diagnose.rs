@@ -44,6 +44,8 @@ const HALF: &str = "half a message: write the whole object, its closing brace an
 const PRETTY: &str = "a message is one line: do not pretty-print it";
 const UNQUOTED: &str = "names and texts stand in double quotes";
 const CONTROL: &str = "inside a text a tab or another control character is written as an escape";
+const SURROGATE: &str =
+    "half of a character was escaped (\\ud800 to \\udfff): do not cut a text in the middle of a character";
 const TOO_BIG: &str = "numbers are whole and fit into 64 bits";
 const ONE_OBJECT: &str = "every line is one object in braces with a type, not a list";
 const NO_TYPE: &str = "every message says what it is in the field type: move, ready, pong and so on";
@@ -298,6 +300,7 @@ fn slip(text: &str, said: &str, at: usize, rest: &[u8]) -> Option<&'static str> 
         "trailing characters" => Some(AFTER),
         "trailing comma" => Some(TRAILING_COMMA),
         "number out of range" => Some(TOO_BIG),
+        "lone leading surrogate in hex escape" | "unexpected end of hex escape" => Some(SURROGATE),
         _ if said.starts_with("control character") => Some(CONTROL),
         _ if rest.first() == Some(&b'\'') => Some(SINGLE_QUOTES),
         _ if matches!(rest.first(), Some(b'}' | b']')) && text[..at].trim_end().ends_with(',') => {

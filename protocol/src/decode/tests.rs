@@ -138,6 +138,8 @@ fn the_well_known_slips_get_a_hint() {
         (r#"{"type":"re"#, "type", &["half a message"]),
         ("{", "", &["pretty-print"]),
         ("{\"type\":\"log\",\"text\":\"a\tb\"}", "text", &["control character"]),
+        (r#"{"type":"log","text":"\ud83d"}"#, "text", &["half of a character"]),
+        (r#"{"type":"log","text":"\ude00 and \ud83d"}"#, "text", &["half of a character"]),
         ("{\"type\":\"ready\",\"id\":7}\0", "", &["NUL"]),
         ("{\0\"\0t\0", "", &["UTF-16"]),
         ("\0{\0\"\0t", "", &["UTF-16"]),

@@ -9,8 +9,9 @@ use bao_rules::Variant;
 
 use super::{Examiner, Finding, Test, describe};
 use crate::isolation::SetupError;
+use crate::shown::shown;
 use crate::talk::{Heard, Talk, now};
-use crate::verdict::{Loss, printable};
+use crate::verdict::Loss;
 
 /// How long a bot that has not been asked is listened to.
 const QUIET: Duration = Duration::from_millis(300);
@@ -120,7 +121,7 @@ fn summary(hello: &Hello, took_ms: u128) -> String {
         hello.version,
         hello.games.join(", ")
     );
-    printable(&text, 300)
+    shown(&text, 300)
 }
 
 /// Finds what is wrong with a hello.
@@ -161,7 +162,7 @@ fn unsound(hello: &Hello, talk: &Talk) -> Vec<Finding> {
         }
     }
     for finding in &mut findings {
-        finding.problem = printable(&finding.problem, 300);
+        finding.problem = shown(&finding.problem, 300);
         finding.received = talk.heard().map(str::to_owned).collect();
     }
     findings

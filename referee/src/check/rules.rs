@@ -11,8 +11,9 @@ use bao_rules::{Pit, Position};
 use super::positions::{Question, questions};
 use super::{Examiner, Finding, Test};
 use crate::isolation::SetupError;
+use crate::shown::shown;
 use crate::talk::{Talk, now};
-use crate::verdict::{Loss, printable};
+use crate::verdict::Loss;
 
 /// How long one answer may take.
 const ANSWER: Duration = Duration::from_secs(5);
@@ -40,6 +41,7 @@ impl Examiner<'_> {
             Err(test) => return Ok(test),
         };
         let (mut findings, mut asked, mut right) = (Vec::new(), 0, 0);
+        let mut given_up: Vec<String> = Vec::new();
         let deadline = now() + ALL;
         for variant in self.variants.clone() {
             let mut wrong = 0;
@@ -50,7 +52,7 @@ impl Examiner<'_> {
                         "Answer `verify` at once; a search has no part in it.",
                     ));
                     self.give_back(talk);
-                    return Ok(Test::new(NAME, summary(asked, right), findings));
+                    return Ok(Test::new(NAME, summary(asked, right, &given_up), findings));
                 }
                 asked += 1;
                 match ask(&mut talk, &question).await {
@@ -59,6 +61,8 @@ impl Examiner<'_> {
                         findings.push(finding);
                         wrong += 1;
                         if wrong == ENOUGH {
+                            given_up
+                                .push(format!("after {ENOUGH} mistakes no more was asked about {variant}"));
                             break;
                         }
                     }
@@ -69,13 +73,14 @@ impl Examiner<'_> {
                             finding.advice = ENDLESS.into();
                         }
                         findings.push(finding);
-                        return Ok(Test::new(NAME, summary(asked, right), findings));
+                        given_up.push("then no more was asked".to_owned());
+                        return Ok(Test::new(NAME, summary(asked, right, &given_up), findings));
                     }
                 }
             }
         }
         self.give_back(talk);
-        Ok(Test::new(NAME, summary(asked, right), findings))
+        Ok(Test::new(NAME, summary(asked, right, &given_up), findings))
     }
 }
 
@@ -83,8 +88,9 @@ const ENDLESS: &str = "This sowing would never end. While no lap holds as many s
                        back to the move's first position and pit: compare after every lap; with larger laps keep the \
                        positions that were seen (or use Brent's cycle test).";
 
-fn summary(asked: u64, right: u64) -> String {
-    format!("{right} of {asked} questions answered as the rules say")
+fn summary(asked: u64, right: u64, given_up: &[String]) -> String {
+    let told = [format!("{right} of {asked} questions answered as the rules say")];
+    told.iter().chain(given_up).map(String::as_str).collect::<Vec<_>>().join("; ")
 }
 
 /// Asks one question; gives what is wrong with the answer, if anything.
@@ -162,8 +168,8 @@ impl Question {
             Ok(Ok(())) => "it is legal".to_owned(),
             Err(error) => error.to_string(),
         };
-        let advice = format!("It is not legal: {}.", printable(&why, 300));
-        Some((format!("the move {} is among the legal ones", printable(extra, 20)), advice))
+        let advice = format!("It is not legal: {}.", shown(&why, 300));
+        Some((format!("the move {} is among the legal ones", shown(extra, 20)), advice))
     }
 
     fn why_legal(&self, name: &str) -> String {

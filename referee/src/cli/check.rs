@@ -15,7 +15,7 @@ use crate::isolation::Host;
 use crate::keeper::Keeper;
 use crate::plan;
 use crate::run::RunError;
-use crate::verdict::printable;
+use crate::shown::shown;
 
 /// Checks a bot before its first match: the test that its author runs.
 ///
@@ -76,7 +76,7 @@ impl Check {
             ready_us: self.ready,
             seed: self.seed,
         };
-        let name = plan::bot_name(&order.command);
+        let name = shown(&plan::bot_name(&order.command), 100);
         let host = Host::probe();
         super::sandbox::check(&host, &[&order.sandbox])?;
         let runtime = crate::driver::runtime()?;
@@ -160,7 +160,7 @@ fn print_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     if let Some(stderr) = &finding.stderr {
         writeln!(out, "        on standard error:")?;
         for line in stderr.lines() {
-            writeln!(out, "          {}", printable(line, 200))?;
+            writeln!(out, "          {}", shown(line, 200))?;
         }
     }
     writeln!(out, "        to do     {}", finding.advice)

@@ -149,7 +149,9 @@ impl Match {
         let named = |index: usize, name: &Option<String>| {
             name.clone().unwrap_or_else(|| plan::bot_name(&commands[index]))
         };
-        let names = plan::distinct(vec![named(0, &self.first_name), named(1, &self.second_name)]);
+        let names = vec![named(0, &self.first_name), named(1, &self.second_name)];
+        names.iter().try_for_each(|name| plan::check_name("a bot", name))?;
+        let names = plan::distinct(names);
         let clocks = [self.first_clock.unwrap_or(self.clock), self.second_clock.unwrap_or(self.clock)];
         let sandboxes = self.sandbox.both();
         let own = [&self.first_option, &self.second_option];

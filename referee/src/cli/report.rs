@@ -36,9 +36,8 @@ impl Reported {
     pub(super) fn run(self) -> Result<(), Failure> {
         let report = Report::read(&Files::new(self.dir), self.replays.unwrap_or_default())?;
         if let Some(path) = &self.html {
-            write_page(&report, path, self.annotate).map_err(|error| {
-                Failure::Usage(format!("cannot write the page {}: {error}", path.display()))
-            })?;
+            write_page(&report, path, self.annotate)
+                .map_err(|source| Failure::Page { path: path.clone(), source })?;
         }
         let mut out = BufWriter::new(io::stdout().lock());
         report.write_markdown(&mut out)?;

@@ -1,11 +1,13 @@
 //! What bots may do, on the command line.
 
+use std::path::Path;
 use std::str::FromStr;
 
 use clap::Args;
 
 use super::Failure;
-use crate::isolation::{Level, Sandbox, Setting};
+use crate::isolation::{Level, Quarters, Sandbox, Setting};
+use crate::plan::BotPlan;
 
 /// What a bot may do, and how far that is enforced.
 #[derive(Debug, Args)]
@@ -79,4 +81,27 @@ pub(super) fn check(host: &crate::isolation::Host, sandboxes: &[&Sandbox]) -> Re
         })?;
     }
     Ok(())
+}
+
+/// Warns where isolation hides nothing because things lie beside each other: a bot may read its program's directory.
+pub(super) fn warn_of_neighbours(bots: &[BotPlan], out: Option<&Path>) {
+    let quarters: Vec<_> =
+        bots.iter().filter_map(|bot| Some((&bot.name, Quarters::of(&bot.command, &bot.sandbox)?))).collect();
+    let mut pairs = quarters.iter().flat_map(|one| quarters.iter().map(move |other| (one, other)));
+    if let Some((one, other, place)) =
+        pairs.find_map(|((one, own), (other, theirs))| Some((one, other, own.shows_of(theirs)?)))
+    {
+        tracing::warn!(
+            "{one} may read the files of {other}, which lie in {} like its own; give every bot a directory of its own",
+            place.display()
+        );
+    }
+    let Some(out) = out.and_then(|out| std::path::absolute(out).ok()) else { return };
+    if let Some((bot, place)) = quarters.iter().find_map(|(bot, own)| Some((bot, own.shows(&out)?))) {
+        tracing::warn!(
+            "{bot} may read the record while it is written: --out lies in {}, where its program is; name another \
+             directory",
+            place.display()
+        );
+    }
 }

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::Failure;
 use super::follow::{Manner, Reporter};
 use super::recorded;
-use super::sandbox::check;
+use super::sandbox::{check, warn_of_neighbours};
 use crate::events::Events;
 use crate::isolation::{self, Promise};
 use crate::plan::Plan;
@@ -54,6 +54,7 @@ impl Session {
         let Self { plan, out, concurrency, manner } = self;
         let host = isolation::Host::probe();
         check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
+        warn_of_neighbours(&plan.bots, out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
         let mut standings = Standings::new(&plan);
         let files = out.as_ref().map(Files::new);
@@ -75,6 +76,8 @@ impl Session {
         let begin = json!({ "plan": plan, "referee": crate::NAME, "finished": standings.games() });
         reporter.event(manner.what, &begin);
         let (Total::Exactly(most) | Total::AtMost(most)) = schedule.total();
+        // A record counts whoever reads the events; without one, nobody gets anything once the reader has gone.
+        let listened = events.clone().filter(|_| files.is_none());
         let conditions = Conditions {
             host,
             files: files.clone(),
@@ -87,6 +90,7 @@ impl Session {
         let finish = conditions.finish.clone();
         let outcome = runtime.block_on(async {
             let signals = heed_signals(conditions.finish.clone(), conditions.stop.clone());
+            let silence = heed_silence(listened, conditions.finish.clone(), conditions.stop.clone());
             let mut hearing = Hearing {
                 plan: &plan,
                 reporter: &mut reporter,
@@ -97,6 +101,7 @@ impl Session {
             tokio::select! {
                 outcome = run(&plan, &mut schedule, conditions, &mut hearing) => outcome,
                 never = signals => match never {},
+                never = silence => match never {},
             }
         });
         reporter.close();
@@ -213,6 +218,22 @@ impl Follower for Hearing<'_> {
             let _unwritable = record::write_run(files, self.record);
         }
     }
+}
+
+/// Stops the run when nobody reads its events any more, where that matters.
+async fn heed_silence(
+    events: Option<Events>,
+    finish: CancellationToken,
+    stop: CancellationToken,
+) -> Infallible {
+    if let Some(events) = events {
+        events.unheard().await;
+        let text = "nobody reads the events any more, and there is no --out: stopping now";
+        let _nobody_reads = writeln!(io::stderr(), "referee: {text}");
+        finish.cancel();
+        stop.cancel();
+    }
+    std::future::pending().await
 }
 
 /// Turns the first SIGINT or SIGTERM into "finish", the second into "stop".

@@ -13,6 +13,7 @@ use clap::Args;
 use super::Failure;
 use crate::record::Files;
 use crate::record::read::{self, Rows};
+use crate::shown::shown;
 use crate::verdict::printable;
 
 /// Shows the record of a run: its games, one game move by move, or one position.
@@ -101,8 +102,8 @@ const HEAD: [&str; 8] = ["game", "South", "North", "result", "reason", "plies", 
 fn cells(row: &GameRow) -> [String; 8] {
     [
         row.game.to_string(),
-        printable(&row.south, 40),
-        printable(&row.north, 40),
+        shown(&row.south, 40),
+        shown(&row.north, 40),
         result(row).to_owned(),
         row.reason.to_string(),
         row.plies.to_string(),

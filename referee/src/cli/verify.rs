@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::{Failure, json_line, tables};
 use crate::record::Files;
+use crate::shown::shown;
 use crate::standings::StandingsRow;
-use crate::verdict::printable;
 use crate::verify::{Summary, verify};
 
 /// Verifies the record of a run.
@@ -75,14 +75,14 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
         void => writeln!(out, "; {void} attempts did not count")?,
     }
     if !rows.is_empty() {
-        let shown = |row: &StandingsRow| StandingsRow { name: printable(&row.name, 100), ..row.clone() };
-        out.write_all(tables::standings(&rows.iter().map(shown).collect::<Vec<_>>()).as_bytes())?;
+        let clean = |row: &StandingsRow| StandingsRow { name: shown(&row.name, 100), ..row.clone() };
+        out.write_all(tables::standings(&rows.iter().map(clean).collect::<Vec<_>>()).as_bytes())?;
         return test.iter().try_for_each(|test| out.write_all(tables::test(test).as_bytes()));
     }
     let width = bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).max(3);
     writeln!(out, "{:width$}  score   won drawn  lost", "bot")?;
     for bot in bots {
-        let (name, score) = (printable(&bot.name, 100), bot.score);
+        let (name, score) = (shown(&bot.name, 100), bot.score);
         writeln!(out, "{name:width$} {score:>6} {:>5} {:>5} {:>5}", bot.wins, bot.draws, bot.losses)?;
     }
     Ok(())

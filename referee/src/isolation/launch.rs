@@ -229,6 +229,15 @@ impl Jail {
         self.traces.scratch.as_deref()
     }
 
+    /// Returns the processor time that the bot's first process has used, in microseconds, and its limit, in seconds,
+    /// if the two are so near to each other that the kernel may have killed it. To be called before the child is reaped.
+    pub fn processor_time_used_up(&self) -> Option<(u64, u64)> {
+        let limit = self.sandbox.cpu_seconds.filter(|_| self.sandbox.level != Level::Off)?;
+        // The kernel holds the limit by a count of ticks, which a busy machine drives far ahead of this clock.
+        let used_us = self.meter().leader_cpu_us()?;
+        (used_us >= limit.saturating_mul(500_000)).then_some((used_us, limit))
+    }
+
     /// Kills the bot's group and control group at once. To be called before the child is reaped.
     pub fn kill(&self) {
         self.traces.kill();

@@ -17,6 +17,8 @@ pub(crate) struct Resolved {
     pub(crate) needs: Vec<PathBuf>,
     /// The files among them that must be reachable for the command to start at all.
     pub(crate) vital: Vec<PathBuf>,
+    /// The files that are this command's own: its program, unless that lies with others in a `bin`, and its arguments'.
+    pub(crate) named: Vec<PathBuf>,
 }
 
 /// Why a command cannot be resolved.
@@ -48,15 +50,17 @@ pub(crate) fn resolve(
         needs.extend(homes(one));
     }
     let mut absolute = Vec::new();
+    let mut named: Vec<PathBuf> = if in_bin(&program) { Vec::new() } else { vec![program.clone()] };
     for arg in args {
         let (arg, paths) = absolute_argument(arg, base);
         for path in &paths {
             needs.extend(own_directory(path));
         }
+        named.extend(paths.iter().cloned());
         vital.extend(paths);
         absolute.push(arg);
     }
-    Ok(Resolved { program, args: absolute, needs: needs.into_iter().collect(), vital })
+    Ok(Resolved { program, args: absolute, needs: needs.into_iter().collect(), vital, named })
 }
 
 /// The right to read, and for a directory to list and enter it.
@@ -176,8 +180,7 @@ fn first_line(program: &Path) -> Option<String> {
 /// Finds the directories that a program needs: its own, and its installation when it lies in a `bin` of one.
 fn homes(program: &Path) -> Vec<PathBuf> {
     let Some(directory) = program.parent() else { return Vec::new() };
-    let in_bin = matches!(directory.file_name().map(OsStr::as_bytes), Some(b"bin" | b"shims" | b"sbin"));
-    let Some(prefix) = directory.parent().filter(|_| in_bin) else { return own_directory(program) };
+    let Some(prefix) = directory.parent().filter(|_| in_bin(program)) else { return own_directory(program) };
     if is_shared(prefix) {
         // Somebody's home, or a collection of everything: only what belongs to programs.
         return ["bin", "sbin", "lib", "lib64", "libexec", "share"].map(|name| prefix.join(name)).into();
@@ -185,8 +188,14 @@ fn homes(program: &Path) -> Vec<PathBuf> {
     vec![prefix.to_owned()]
 }
 
+/// Tells whether a program lies where installations put theirs.
+fn in_bin(program: &Path) -> bool {
+    let directory = program.parent().and_then(Path::file_name).map(OsStr::as_bytes);
+    matches!(directory, Some(b"bin" | b"shims" | b"sbin"))
+}
+
 /// Finds the directory that a file belongs to: its own directory, or only itself when that is everybody's.
-fn own_directory(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn own_directory(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() {
         return if is_shared(path) { Vec::new() } else { vec![path.to_owned()] };
     }

@@ -30,6 +30,11 @@ pub enum Setting {
     SingleProcess(bool),
 }
 
+/// With less memory hardly a program gets as far as its first line.
+const LEAST_MEMORY: u64 = 16 << 20;
+/// With fewer open files a program cannot load its libraries.
+const LEAST_FILES: u32 = 4;
+
 impl Setting {
     /// Changes a sandbox accordingly; relative paths begin in this directory.
     pub fn apply(&self, sandbox: &mut Sandbox, directory: &Path) {
@@ -54,11 +59,11 @@ impl FromStr for Setting {
     fn from_str(text: &str) -> Result<Self, String> {
         let (key, value) = text.split_once('=').ok_or("a setting is KEY=VALUE, as in memory=512MiB")?;
         Ok(match key {
-            "memory" => Setting::Memory(or_none(value, size)?),
-            "processes" => Setting::Processes(or_none(value, count)?),
-            "open-files" => Setting::OpenFiles(count(value)?),
+            "memory" => Setting::Memory(or_none(value, memory)?),
+            "processes" => Setting::Processes(or_none(value, |text| count(text, 1))?),
+            "open-files" => Setting::OpenFiles(count(value, LEAST_FILES)?.into()),
             "file" => Setting::File(size(value)?),
-            "cpu-seconds" => Setting::CpuSeconds(or_none(value, count)?),
+            "cpu-seconds" => Setting::CpuSeconds(or_none(value, |text| count(text, 1))?.map(u64::from)),
             "read" => Setting::Read(value.into()),
             "write" => Setting::Write(value.into()),
             "env" => {
@@ -89,8 +94,14 @@ fn yes(text: &str) -> Result<bool, String> {
     }
 }
 
-fn count<T: std::str::FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("\"{text}\" is no number"))
+fn count(text: &str, least: u32) -> Result<u32, String> {
+    let wrong = || format!("\"{text}\" is no whole number from {least} to {}", u32::MAX);
+    text.parse().ok().filter(|count| *count >= least).ok_or_else(wrong)
+}
+
+fn memory(text: &str) -> Result<u64, String> {
+    let wrong = || format!("\"{text}\" is less than any program can run in; give at least 16MiB");
+    Some(size(text)?).filter(|bytes| *bytes >= LEAST_MEMORY).ok_or_else(wrong)
 }
 
 /// Reads a size in bytes: `1GiB`, `512MiB`, `64KiB`, or a plain number of bytes.
@@ -103,4 +114,38 @@ fn size(text: &str) -> Result<u64, String> {
     let number: u64 =
         number.trim().parse().map_err(|_| format!("\"{text}\" is no size such as 512MiB or 1GiB"))?;
     number.checked_mul(unit).ok_or_else(|| format!("\"{text}\" is too large"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_bot_could_live_with_is_refused_with_the_least_that_would_do() {
+        for (text, says) in [
+            ("memory=1", "\"1\" is less than any program can run in; give at least 16MiB"),
+            ("memory=0", "at least 16MiB"),
+            ("memory=15MiB", "at least 16MiB"),
+            ("processes=0", "\"0\" is no whole number from 1 to"),
+            ("processes=-1", "\"-1\" is no whole number from 1 to"),
+            ("open-files=3", "\"3\" is no whole number from 4 to"),
+            ("cpu-seconds=0", "\"0\" is no whole number from 1 to"),
+            ("cpu-seconds=1.5", "\"1.5\" is no whole number from 1 to"),
+        ] {
+            let said = Setting::from_str(text).expect_err(text);
+            assert!(said.contains(says), "{text}: {said}");
+        }
+        for (text, setting) in [
+            ("memory=16MiB", Setting::Memory(Some(16 << 20))),
+            ("memory=none", Setting::Memory(None)),
+            ("processes=1", Setting::Processes(Some(1))),
+            ("open-files=4", Setting::OpenFiles(4)),
+            // Such a bot may write to its pipes and to no file.
+            ("file=0", Setting::File(0)),
+            ("cpu-seconds=1", Setting::CpuSeconds(Some(1))),
+            ("cpu-seconds=none", Setting::CpuSeconds(None)),
+        ] {
+            assert_eq!(text.parse(), Ok(setting), "{text}");
+        }
+    }
 }

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{BotPlan, Format, GamePlan, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
-use super::{bot_name, command_in, distinct, openings_file, openings_list};
+use super::{bot_name, check_name, command_in, distinct, openings_file, openings_list};
 use crate::adjudication::Adjudication;
 use crate::clock::{TimeControl, span};
 use crate::isolation::{Level, Sandbox, Setting};
@@ -127,7 +127,7 @@ fn wrong<T>(place: &Spanned<T>, problem: impl fmt::Display) -> Wrong {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sheet {
-    event: Option<String>,
+    event: Option<Spanned<String>>,
     #[serde(default = "one")]
     seed: u64,
     format: Spanned<FormatSheet>,
@@ -242,8 +242,11 @@ impl Sheet {
         {
             return Err(wrong(after, "give a number above 0; without this line no bot is withdrawn"));
         }
+        if let Some(event) = &self.event {
+            check_name("the event", event.get_ref()).map_err(|error| wrong(event, error))?;
+        }
         let plan = Plan {
-            event: self.event,
+            event: self.event.map(Spanned::into_inner),
             format,
             games,
             bots,
@@ -297,8 +300,11 @@ impl Sheet {
             for SettingText(setting) in self.sandbox.iter().chain(&sheet.sandbox) {
                 setting.apply(&mut sandbox, directory);
             }
+            let name = sheet.name.as_ref().map_or_else(|| bot_name(&command), |name| name.get_ref().clone());
+            check_name("a bot", &name)
+                .map_err(|error| wrong(sheet.name.as_ref().unwrap_or(&sheet.command), error))?;
             bots.push(BotPlan {
-                name: sheet.name.as_ref().map_or_else(|| bot_name(&command), |name| name.get_ref().clone()),
+                name,
                 command,
                 clock: sheet.clock.unwrap_or(self.clock),
                 options: options.into_iter().map(|(name, value)| (name, value.0)).collect(),

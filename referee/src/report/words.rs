@@ -1,5 +1,7 @@
 //! Numbers and foreign texts as people read them.
 
+use crate::shown::is_hidden;
+
 /// Makes a foreign text safe to show: one line, nothing that moves the cursor or turns the direction of writing, at
 /// most `most` characters.
 pub(super) fn clean(text: &str, most: usize) -> String {
@@ -8,11 +10,7 @@ pub(super) fn clean(text: &str, most: usize) -> String {
         .take(most)
         .map(|c| match c {
             '\t' => ' ',
-            // Marks that reverse what follows, and other invisible ones.
-            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
-                '\u{fffd}'
-            }
-            c if c.is_control() => '\u{fffd}',
+            c if is_hidden(c) => '\u{fffd}',
             c => c,
         })
         .collect();

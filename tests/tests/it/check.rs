@@ -209,7 +209,7 @@ fn faults_in_games_are_told_with_what_was_sent_and_what_came_back() {
         ("line_flood --kind noise", &["output_flood", "still thinking"]),
         ("endless_line", &["line_too_long", "newline"]),
         ("closes_stdout", &["closed_stdout"]),
-        ("half_line_exits", &["crash", "'mo"]),
+        ("half_line_exits", &["crash", "{\"type\":\"mo"]),
         ("mem_bomb", &["memory_limit", "--sandbox memory"]),
     ] {
         let checked = check(&hostile(fault), &["--sandbox", "memory=64MiB"]);
@@ -270,6 +270,24 @@ fn mistakes_at_the_first_words_are_told() {
 }
 
 #[test]
+fn a_hello_before_it_was_asked_for_is_told() {
+    let Some(checked) = author("hello_first", &[]) else { return };
+    // A machine so slow that the handshake takes it for the answer finds the second one at the first ping.
+    let test = if checked.test("handshake")["outcome"] == "failure" { "handshake" } else { "ping" };
+    checked.fails(test, &["before it was asked", "Wait for the referee's `hello`"]);
+}
+
+#[test]
+fn questions_that_were_not_asked_any_more_are_told() {
+    let Some(checked) = author("wrong_rules", &[]) else { return };
+    let summary = checked.test("rules")["summary"].to_string();
+    for game in ["bao-kigogo", "bao-kingulu"] {
+        let told = format!("after 4 mistakes no more was asked about {game}");
+        assert!(summary.contains(&told), "{summary}");
+    }
+}
+
+#[test]
 fn mistakes_between_games_are_told() {
     for (mistake, test, says) in [
         ("first_line_of_a_read", "ping", &["in one piece", "several"][..]),
@@ -302,6 +320,7 @@ fn mistakes_in_games_are_told() {
 fn what_loses_no_game_is_a_warning() {
     for (mistake, test, says) in [
         ("banner", "output", &["Author 1.0"][..]),
+        ("busy", "idle", &["of processor time while nobody asked it anything"]),
         ("dies_of_values", "options", &["\"many\"", "Keep the old value"]),
         ("answers_twice", "output", &["a move with id"]),
         ("exit_code", "bye", &["exited with code 3"]),

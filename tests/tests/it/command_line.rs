@@ -1,7 +1,7 @@
 //! What the command line answers: exit code, standard output and standard error, word for word.
 
 use bao_tests::bots::hostile;
-use bao_tests::{Ended, Place, Referee};
+use bao_tests::{Ended, Place, Referee, program};
 
 /// Shows all that a command has said, without what differs from machine to machine.
 fn shown(ended: &Ended) -> String {
@@ -75,7 +75,57 @@ fn a_bad_clock_is_told_with_the_clocks_that_there_are() {
     told.add("no unit", &clock("60"));
     told.add("nonsense", &clock("a while"));
     told.add("zero", &clock("0s"));
+    told.add("longer than everything", &clock("99999999999999h"));
     insta::assert_snapshot!(told.0);
+}
+
+#[test]
+fn a_bad_name_is_told_with_what_a_name_may_be() {
+    let mut told = Told::default();
+    let name = |name: &str| says(&["match", "bao-kingulu", "random-bot", "greedy-bot", "--first-name", name]);
+    told.add("nothing", &name(""));
+    told.add("a title for the terminal", &name("\u{1b}]0;champion\u{7}"));
+    told.add("two lines", &name("one\ntwo"));
+    told.add("the other direction", &name("\u{202e}tob"));
+    told.add("101 letters", &name(&"ä".repeat(101)));
+    insta::assert_snapshot!(told.0);
+}
+
+#[test]
+fn a_name_in_any_script_is_shown_as_it_is() {
+    let names = ["--first-name", "Bät-kete ハト", "--second-name", &"ä".repeat(100)];
+    let ended = Referee::new(["match", "bao-kingulu", "random-bot", "greedy-bot", "--out", "record"])
+        .with(names)
+        .run()
+        .exits(0);
+    assert!(ended.stdout.contains("\nBät-kete ハト "), "{}", ended.stdout);
+    let mut place = ended.place;
+    for command in ["verify", "show", "report"] {
+        let told = Referee::at(place, [command, "record"]).run().exits(0);
+        assert!(told.stdout.contains("Bät-kete ハト"), "{command}: {}", told.stdout);
+        place = told.place;
+    }
+}
+
+#[test]
+fn what_lies_beside_a_bot_is_warned_of() {
+    let warned = |first: &str, second: &str, more: &[&str]| {
+        let place = Place::new();
+        for bot in [first, second] {
+            let path = place.dir().join(bot);
+            std::fs::create_dir_all(path.parent().expect("a bot lies in a directory")).expect("it is ours");
+            std::fs::copy(program("random-bot"), path).expect("a program can be copied");
+        }
+        let ended = Referee::at(place, ["match", "bao-kingulu", first, second]).with(more.iter().copied());
+        let ended = ended.run().exits(0);
+        ["may read the files of", "may read the record"].map(|text| ended.stderr.contains(text))
+    };
+    let record = ["--out", "{place}/a/record"];
+    assert_eq!(warned("./a/one", "./b/two", &["--out", "record"]), [false, false]);
+    assert_eq!(warned("./a/one", "./a/two", &["--out", "record"]), [true, false]);
+    assert_eq!(warned("./a/one", "./a/one", &[]), [false, false], "it may know itself");
+    assert_eq!(warned("./a/one", "./b/two", &record), [false, true]);
+    assert_eq!(warned("./a/one", "./a/two", &["--isolation", "off"]), [false, false], "nothing is hidden");
 }
 
 #[test]
@@ -100,6 +150,8 @@ fn other_bad_values_are_told_with_their_bounds() {
     told.add("no concurrency", &with("--concurrency", "0"));
     told.add("an option without a value", &with("--option", "weight"));
     told.add("a grace without a unit", &with("--grace", "50"));
+    told.add("hardly any memory", &with("--sandbox", "memory=1"));
+    told.add("no processor time", &with("--sandbox", "cpu-seconds=0"));
     insta::assert_snapshot!(told.0);
 }
 

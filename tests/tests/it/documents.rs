@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use bao_tests::program;
+use bao_tests::{Referee, program, skip};
 
 const DOCUMENTS: [&str; 8] = [
     "README.md",
@@ -68,6 +68,21 @@ fn every_command_and_option_that_the_documents_name_exists() {
         }
     }
     assert!(checked >= 8, "only {checked} options were found");
+}
+
+#[test]
+fn what_readme_asks_of_its_first_match_has_an_answer() {
+    let readme = document("README.md");
+    let question = readme.lines().find(|line| line.starts_with("jq ")).expect("README shows how to ask");
+    if Command::new("jq").arg("--version").output().is_err() {
+        return skip("what_readme_asks_of_its_first_match_has_an_answer", "jq is not installed");
+    }
+    let play = ["match", "bao-kigogo", "random-bot", "greedy-bot", "--games", "10", "--out", "first-match"];
+    let ended = Referee::new(play).run().exits(0);
+    let answer = Command::new("sh").args(["-c", question]).current_dir(ended.place.dir()).output();
+    let answer = answer.expect("there is a shell");
+    assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
+    assert_eq!(String::from_utf8_lossy(&answer.stdout).lines().count(), 10);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod memory;
 mod network;
 mod others;
+mod processor;
 mod thinking;
 mod whereabouts;
 

@@ -172,6 +172,13 @@ fn a_reader_that_goes_away_does_not_stop_the_match() {
 }
 
 #[test]
+fn a_reader_that_goes_away_stops_a_match_of_which_nothing_would_be_left() {
+    let play = ["match", "bao-kingulu", CLEAN, "greedy-bot", "--json", "--games", "1000000"];
+    let ended = Referee::new(play).unheard().run().exits(7);
+    assert!(ended.stderr.contains("nobody reads the events any more"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_full_disk_stops_the_run_with_an_error_of_its_own_and_loses_nothing() {
     let place = Place::new();
     let Some(disk) = SmallDisk::mount(&place.record()) else {

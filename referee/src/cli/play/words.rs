@@ -7,6 +7,7 @@ use bao_rules::{Pit, Play, Position, Side, Variant};
 
 use crate::board::{Board, LEGEND};
 use crate::bout::{Bout, Terms, Thought, Turn};
+use crate::shown::shown;
 use crate::verdict::{Verdict, printable};
 
 /// How many laps of a move are told unasked.
@@ -111,7 +112,7 @@ impl View {
              Type the pit that you lift, or help.\n",
             title(variant),
             person.word(),
-            printable(bot, 60),
+            shown(bot, 60),
             person.other().word(),
             terms.clock
         );
@@ -167,7 +168,7 @@ impl View {
                 let _ = writeln!(text, "The bot's line: {line}");
             }
             for line in stderr.into_iter().flat_map(str::lines) {
-                let _ = writeln!(text, "On its standard error: {}", printable(line, 200));
+                let _ = writeln!(text, "On its standard error: {}", shown(line, 200));
             }
         }
         text + "Type undo to take a move back, or quit.\n"

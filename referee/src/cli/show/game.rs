@@ -13,6 +13,7 @@ use crate::board::{Board, LEGEND};
 use crate::cli::Failure;
 use crate::record::read::{LINE_BYTES, ReadError, Rows};
 use crate::record::{Files, WireVerdict};
+use crate::shown::shown;
 use crate::verdict::printable;
 
 /// How many of the last lines that a bot wrote to its standard error are shown.
@@ -89,7 +90,7 @@ impl Shown {
 
     pub(super) fn print_head(&self, out: &mut impl Write) -> io::Result<()> {
         let row = &self.row;
-        let (south, north) = (printable(&row.south, 100), printable(&row.north, 100));
+        let (south, north) = (shown(&row.south, 100), shown(&row.north, 100));
         writeln!(out, "game {} of {}: {south} (South) - {north} (North)", row.game, row.variant)?;
         let plies = if row.plies == 1 { "ply" } else { "plies" };
         writeln!(out, "{}, {}, {} {plies}", result(row), row.reason, row.plies)
@@ -97,7 +98,7 @@ impl Shown {
 
     fn print_end(&self, out: &mut impl Write) -> io::Result<()> {
         let row = &self.row;
-        let name = |side: Side| printable([&row.south, &row.north][side as usize], 100);
+        let name = |side: Side| shown([&row.south, &row.north][side as usize], 100);
         let winner = match (row.score_south, row.winner.map(Side::from)) {
             (None, _) => "the game does not count".to_owned(),
             (_, None) => "the game is drawn".to_owned(),
@@ -248,7 +249,7 @@ fn evidence(files: &Files, game: u64) -> Result<(Option<WireVerdict>, [VecDeque<
         };
         for line in text.lines() {
             let kept: &mut VecDeque<String> = &mut stderr[side as usize];
-            kept.push_back(printable(line, 200));
+            kept.push_back(shown(line, 200));
             if kept.len() > STDERR_LINES {
                 kept.pop_front();
             }
