@@ -10,6 +10,9 @@ use super::game::{Game, WIN, hash};
 /// One seed in each pit of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
+/// A sowing of more laps than this is taken for endless, since some would take all the time that there is for a move.
+const MOST_LAPS: u64 = 10_000;
+
 /// The seeds of the game.
 const SEEDS: usize = Variant::Kigogo.seeds() as usize;
 
@@ -101,7 +104,7 @@ impl Game for Position {
 
     #[inline]
     fn plays(&self) -> impl Iterator<Item = (Pit, Option<Self>)> {
-        self.children()
+        self.children_within(MOST_LAPS)
     }
 
     #[inline]
