@@ -13,22 +13,23 @@ fn docs() -> PathBuf {
 
 /// The files in `docs/tuning`, by name.
 fn runs() -> BTreeMap<String, Plan> {
-    let files = fs::read_dir(docs().join("tuning")).unwrap().map(|entry| entry.unwrap().path());
+    let files =
+        fs::read_dir(docs().join("tuning")).expect("a directory").map(|entry| entry.expect("a file").path());
     let read = |path: PathBuf| {
-        let text = fs::read_to_string(&path).unwrap();
+        let text = fs::read_to_string(&path).expect("text");
         // The bots may not have been built yet, and some are built for one run only.
         let line =
             |line: &str| if line.starts_with("command") { "command = \"true\"" } else { line }.to_owned();
         let text: Vec<String> = text.lines().map(line).collect();
         let plan = tournament_text(&path, &text.join("\n")).unwrap_or_else(|error| panic!("{error}"));
-        (path.file_name().unwrap().to_str().unwrap().to_owned(), plan)
+        (path.file_name().expect("a name").to_string_lossy().into_owned(), plan)
     };
     files.map(read).collect()
 }
 
 /// The cells of the rows that link to a run's file.
 fn rows() -> Vec<(String, Vec<String>)> {
-    let text = fs::read_to_string(docs().join("TUNING.md")).unwrap();
+    let text = fs::read_to_string(docs().join("TUNING.md")).expect("text");
     let row = |line: &str| {
         let (_, rest) = line.strip_prefix("| [")?.split_once("](tuning/")?;
         let (file, cells) = rest.split_once(") | ")?;
@@ -43,7 +44,8 @@ fn test(plan: &Plan) -> (Sprt, String, u64) {
     let Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs } = plan.format else {
         panic!("{:?} is no sequential test", plan.format)
     };
-    (Sprt::new(model, elo0, elo1, alpha, beta).unwrap(), format!("{elo0}, {elo1}"), max_pairs)
+    let test = Sprt::new(model, elo0, elo1, alpha, beta).expect("its file was read");
+    (test, format!("{elo0}, {elo1}"), max_pairs)
 }
 
 #[test]
