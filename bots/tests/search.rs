@@ -389,7 +389,7 @@ fn no_clock_is_ever_overstepped_and_none_runs_out() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a wide bound on time is the only sign of waiting")]
 fn a_sowing_that_goes_on_for_millions_of_laps_does_not_hold_up_the_search() {
-    // B3 comes back to where it began, after some fifty million laps.
+    // B3 comes back to where it began, after 11,809,800 laps.
     let position = kigogo(
         "0,0,2,1,1,0,1,0,0,3,0,2/2,1,2,0,2,0,3,1,2,0,3,1/3,0,1,0,5,0,3,2,1,0,3,2/0,5,2,0,1,0,2,3,0,1,2,1 S 19 9",
     );

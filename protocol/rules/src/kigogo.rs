@@ -162,7 +162,7 @@ impl Position {
 
     /// Gives what [`children`](Self::children) gives, but takes a sowing of more than about so many laps for endless.
     ///
-    /// For who cannot wait: there are sowings that go on for tens of millions of laps before they come back.
+    /// For who cannot wait: there are sowings that go on for millions of laps before they come back.
     #[inline]
     pub fn children_within(&self, laps: u64) -> Children<'_> {
         Children { position: self, sower: Sower::new(&self.own), left: self.legal_bits(), most_laps: laps }
