@@ -50,14 +50,13 @@ impl Bot for SearchBot {
         match turn.position {
             Position::Kigogo(position) => {
                 let pace = Pace::new(turn.go, &self.clock, KIGOGO_MOVES);
-                let search =
-                    self.kigogo.get_or_insert_with(|| self.settings.search(self.settings.weights.into()));
+                let search = self.kigogo.get_or_insert_with(|| self.settings.kigogo());
                 think(search, &position, &self.settings, began, pace, turn)
             }
             Position::Kingulu(position) => {
                 let pace = Pace::new(turn.go, &self.clock, KINGULU_MOVES);
                 self.solved(&position, began, pace).unwrap_or_else(|| {
-                    let search = self.kingulu.get_or_insert_with(|| self.settings.search(()));
+                    let search = self.kingulu.get_or_insert_with(|| self.settings.kingulu());
                     think(search, &position, &self.settings, began, pace, turn)
                 })
             }
@@ -67,15 +66,14 @@ impl Bot for SearchBot {
     fn new_game(&mut self, game: &NewGame<'_>) {
         self.clock = game.clock;
         self.random = Random::new(self.settings.seed, &game.game_id);
-        if let Some(search) = &mut self.kigogo {
-            search.clear();
+        // Tables are made here, where no clock runs: that takes longer than some moves may.
+        if game.game == Variant::Kigogo.name() {
+            self.kigogo.get_or_insert_with(|| self.settings.kigogo()).clear();
+            return;
         }
-        if let Some(search) = &mut self.kingulu {
-            search.clear();
-        }
+        self.kingulu.get_or_insert_with(|| self.settings.kingulu()).clear();
         let start = Position::parse(Variant::Kingulu, &game.position);
-        if game.game == Variant::Kingulu.name()
-            && !self.settings.limited()
+        if !self.settings.limited()
             && let Ok(Position::Kingulu(start)) = start
         {
             let began = now();
@@ -232,8 +230,12 @@ impl Settings {
         self.hash_mb << 20
     }
 
-    fn search<G: Game>(&self, judge: G::Judge) -> Search<G> {
-        Search::new(self.hash_bytes(), judge)
+    fn kigogo(&self) -> Search<kigogo::Position> {
+        Search::new(self.hash_bytes(), self.weights.into())
+    }
+
+    fn kingulu(&self) -> Search<kingulu::Position> {
+        Search::new(self.hash_bytes(), ())
     }
 
     fn specs() -> Vec<OptionSpec> {

@@ -9,6 +9,10 @@ use super::table::{Bound, Known, NO_MOVE, Table};
 const MOST_DEPTH: u32 = 100;
 /// Positions between two looks at the limits.
 const LOOK_EVERY: u64 = 1024;
+/// The depth at which moves that do not look good enough are left out, as are those that look worse.
+const LAST_BUT_ONE: i32 = 2;
+/// How many moves into a line a forced move costs no depth.
+const FORCED_WITHIN: usize = 60;
 /// More than any value.
 const INFINITE: i32 = WIN + 1;
 
@@ -262,13 +266,22 @@ impl<G: Game> Search<G> {
             return position.ended(ply as i32);
         }
         self.line.push(spot);
+        let forced = branches.len() == 1 && ply < FORCED_WITHIN;
         let (floor, mut best) = (alpha, -INFINITE);
         for number in 0..branches.len() {
             bring_forward(&mut branches, number);
-            let Branch { pit, after, .. } = branches[number];
+            let Branch { pit, after, order } = branches[number];
+            // An answer is still to come, which seldom makes a move better than it looks.
+            if depth == LAST_BUT_ONE && number > 0 && order <= alpha {
+                best = best.max(order);
+                break;
+            }
             let score = match after {
                 None => 0,
-                Some(after) if number == 0 => -self.visit(&after, depth - 1, -beta, -alpha, ply + 1, stop),
+                Some(after) if number == 0 => {
+                    let left = if forced { depth } else { depth - 1 };
+                    -self.visit(&after, left, -beta, -alpha, ply + 1, stop)
+                }
                 Some(after) => {
                     let less = i32::from(depth >= 3 && number >= 3);
                     let mut score = -self.visit(&after, depth - 1 - less, -alpha - 1, -alpha, ply + 1, stop);

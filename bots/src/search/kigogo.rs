@@ -10,48 +10,66 @@ use super::game::{Game, WIN, hash};
 /// One seed in each pit of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
+/// A sowing of more laps than this is taken for endless, since some would take all the time that there is for a move.
+const MOST_LAPS: u64 = 10_000;
+
 /// The seeds of the game.
 const SEEDS: usize = Variant::Kigogo.seeds() as usize;
-/// With fewer seeds on the board, what counts does not change any more.
-const FEW_SEEDS: usize = 12;
 
-/// How much each feature of a position counts, in hundredths of a seed; found by self-play (`docs/TUNING.md`).
+/// How many numbers a [`Curve`] has.
+const KNOTS: usize = 8;
+/// The seeds on the board at each of them.
+const KNOT_SEEDS: [i32; KNOTS] = [8, 12, 16, 20, 26, 36, 60, 92];
+
+/// What a feature counts with 8, 12, 16, 20, 26, 36, 60 and 92 seeds on the board, in hundredths of a seed.
 ///
-/// The fewer seeds are left, the more does each of them count: on a board of `n` seeds, 92 / `n` times as much.
+/// In between it changes evenly, and below 8 it does not change any more.
+pub type Curve = [i32; KNOTS];
+
+/// How much each feature of a position counts, found by self-play (`docs/TUNING.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weights {
-    /// A seed, on the full board.
-    pub seed: i32,
-    /// A pit with two seeds or more, which can be lifted, on the full board.
-    pub liftable: i32,
-    /// The same on a board with half of the seeds; in between and beyond, it changes with 92 / `n`.
-    pub liftable_half: i32,
+    /// A seed.
+    pub seed: Curve,
+    /// A pit with two seeds or more, which can be lifted.
+    pub liftable: Curve,
     /// The turn.
     pub turn: i32,
 }
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { seed: 100, liftable: 329, liftable_half: 28, turn: 107 }
+        Self {
+            seed: [976, 494, 396, 282, 182, 93, 97, 65],
+            liftable: [-2450, -1355, -1009, -543, -181, 51, 52, -30],
+            turn: 52,
+        }
     }
 }
 
 impl FromStr for Weights {
     type Err = String;
 
-    /// Reads weights such as `seed:100 turn:5`; those not named stay as they are by default.
+    /// Reads weights such as `turn:50 seed:100 liftable:-2400,-1450,-1050,-650,-240,30,60,10`; a curve of one number
+    /// counts the same on every board, and weights that are not named stay as they are by default.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut weights = Self::default();
         for word in text.split_whitespace() {
             let (name, value) = word.split_once(':').unwrap_or((word, ""));
-            let value = value.parse().map_err(|_| format!("{word:?} is not NAME:NUMBER"))?;
-            *match name {
-                "seed" => &mut weights.seed,
-                "liftable" => &mut weights.liftable,
-                "liftable_half" => &mut weights.liftable_half,
-                "turn" => &mut weights.turn,
+            let curve = || {
+                let numbers: Result<Vec<i32>, _> = value.split(',').map(str::parse).collect();
+                match numbers.as_deref() {
+                    Ok([number]) => Ok([*number; KNOTS]),
+                    Ok(numbers) if numbers.len() == KNOTS => Ok(std::array::from_fn(|knot| numbers[knot])),
+                    _ => Err(format!("{word:?} is not NAME:NUMBER or NAME:{KNOTS} numbers with commas")),
+                }
+            };
+            match name {
+                "seed" => weights.seed = curve()?,
+                "liftable" => weights.liftable = curve()?,
+                "turn" => weights.turn = value.parse().map_err(|_| format!("{word:?} is not turn:NUMBER"))?,
                 _ => return Err(format!("no weight is called {name:?}")),
-            } = value;
+            }
         }
         Ok(weights)
     }
@@ -66,13 +84,19 @@ pub struct Judge {
 }
 
 impl From<Weights> for Judge {
-    fn from(Weights { seed, liftable, liftable_half, turn }: Weights) -> Self {
-        let by_seeds = std::array::from_fn(|seeds| {
-            let (all, seeds) = (SEEDS as i32, seeds.max(FEW_SEEDS) as i32);
-            (seed * all / seeds, liftable + (liftable_half - liftable) * (all - seeds) / seeds)
-        });
+    fn from(Weights { seed, liftable, turn }: Weights) -> Self {
+        let by_seeds = std::array::from_fn(|seeds| (at(&seed, seeds as i32), at(&liftable, seeds as i32)));
         Self { by_seeds, turn }
     }
+}
+
+/// Reads a curve at a number of seeds.
+fn at(curve: &Curve, seeds: i32) -> i32 {
+    let seeds = seeds.max(KNOT_SEEDS[0]);
+    let knot = (1..KNOTS - 1).find(|knot| seeds <= KNOT_SEEDS[*knot]).unwrap_or(KNOTS - 1);
+    let ([from, to], [low, high]) =
+        ([KNOT_SEEDS[knot - 1], KNOT_SEEDS[knot]], [curve[knot - 1], curve[knot]]);
+    low + (high - low) * (seeds - from) / (to - from)
 }
 
 impl Game for Position {
@@ -80,7 +104,7 @@ impl Game for Position {
 
     #[inline]
     fn plays(&self) -> impl Iterator<Item = (Pit, Option<Self>)> {
-        self.children()
+        self.children_within(MOST_LAPS)
     }
 
     #[inline]
@@ -149,10 +173,16 @@ struct Features {
 #[inline]
 fn features(words: Words) -> Features {
     // All seeds together fit into a byte, and so does every sum of pits.
-    let seeds = (words[0] + words[1] + words[2]).wrapping_mul(ONES) >> 56;
+    let seeds = sum(words[0] + words[1] + words[2]);
     // No pit holds more than 92 seeds, so the top bit of its byte is free to tell that there are two or more.
-    let liftable = words.map(|word| ((word + ONES * 126) & (ONES << 7)).count_ones());
-    Features { seeds: seeds as usize, liftable: liftable.iter().sum::<u32>() as i32 }
+    let [a, b, c] = words.map(|word| (word + ONES * 126) >> 7 & ONES);
+    Features { seeds: seeds as usize, liftable: sum(a + b + c) as i32 }
+}
+
+/// Adds up the bytes of a word.
+#[inline]
+const fn sum(word: u64) -> u64 {
+    word.wrapping_mul(ONES) >> 56
 }
 
 const SOUTH: [[Pit; 8]; 3] = pits(Side::South);

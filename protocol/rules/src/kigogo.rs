@@ -124,7 +124,7 @@ impl Position {
     /// The rule that forbids the move.
     pub fn play(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
         self.check(pit)?;
-        Ok(match Sower::new(&self.own).sow(pit.index()) {
+        Ok(match Sower::new(&self.own).sow(pit.index(), u64::MAX) {
             Some((track, Ended { laps, last })) => {
                 let after = self.moved(track, last);
                 Play {
@@ -148,7 +148,7 @@ impl Position {
         if !own || self.legal_bits() >> pit.index() & 1 == 0 {
             return None;
         }
-        let (track, Ended { last, .. }) = Sower::new(&self.own).sow(pit.index())?;
+        let (track, Ended { last, .. }) = Sower::new(&self.own).sow(pit.index(), u64::MAX)?;
         Some(self.moved(track, last))
     }
 
@@ -157,7 +157,15 @@ impl Position {
     /// This is the fastest way to play all moves of a position.
     #[inline]
     pub fn children(&self) -> Children<'_> {
-        Children { position: self, sower: Sower::new(&self.own), left: self.legal_bits() }
+        self.children_within(u64::MAX)
+    }
+
+    /// Gives what [`children`](Self::children) gives, but takes a sowing of more than about so many laps for endless.
+    ///
+    /// For who cannot wait: there are sowings that go on for millions of laps before they come back.
+    #[inline]
+    pub fn children_within(&self, laps: u64) -> Children<'_> {
+        Children { position: self, sower: Sower::new(&self.own), left: self.legal_bits(), most_laps: laps }
     }
 
     /// Plays a move and tells it lap by lap.
@@ -169,7 +177,7 @@ impl Position {
         let mut trace = Trace::new();
         let name = |index| Pit::known(VARIANT, self.side(), index);
         let mut track = self.own;
-        let sown = track.sow(pit.index(), |from, seeds, last| {
+        let sown = track.sow(pit.index(), u64::MAX, |from, seeds, last| {
             trace.lap(Lap { from: name(from), seeds, last: name(last) });
         });
         let Some(Ended { laps, last }) = sown else {
@@ -247,6 +255,8 @@ pub struct Children<'a> {
     sower: Sower,
     /// The pits still to lift, as bits.
     left: u32,
+    /// After how many laps a sowing is given up.
+    most_laps: u64,
 }
 
 impl Iterator for Children<'_> {
@@ -263,7 +273,7 @@ impl Iterator for Children<'_> {
         }
         let pit = self.left.trailing_zeros() as usize;
         self.left &= self.left - 1;
-        let sown = self.sower.sow(pit);
+        let sown = self.sower.sow(pit, self.most_laps);
         let after = sown.map(|(track, Ended { last, .. })| self.position.moved(track, last));
         Some((Pit::known(VARIANT, self.position.side(), pit), after))
     }

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use bao_tests::{Referee, program, skip};
 
-const DOCUMENTS: [&str; 8] = [
+const DOCUMENTS: [&str; 9] = [
     "README.md",
     "PROTOCOL.md",
     "docs/ARCHITECTURE.md",
@@ -17,6 +17,7 @@ const DOCUMENTS: [&str; 8] = [
     "docs/OPERATIONS.md",
     "docs/RECORDS.md",
     "docs/RULES.md",
+    "docs/TUNING.md",
 ];
 
 fn top() -> PathBuf {

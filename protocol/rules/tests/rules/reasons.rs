@@ -112,6 +112,23 @@ fn an_endless_sowing_is_a_draw_in_kigogo_and_its_trace_is_bounded() {
 }
 
 #[test]
+fn a_sowing_of_too_many_laps_is_taken_for_endless_and_the_others_are_played() {
+    // B3 comes back to where it began after 11,809,800 laps; no other needs more than a hundred.
+    let text = "0,0,2,1,1,0,1,0,0,3,0,2/2,1,2,0,2,0,3,1,2,0,3,1/3,0,1,0,5,0,3,2,1,0,3,2/0,5,2,0,1,0,2,3,0,1,2,1 S 19 9";
+    let Position::Kigogo(position) = Position::parse(Variant::Kigogo, text).expect("a position") else {
+        panic!("asked for Bao Kigogo")
+    };
+    let within: Vec<_> = position.children_within(100).collect();
+    assert_eq!(within, position.children().collect::<Vec<_>>());
+    let endless: Vec<&str> =
+        within.iter().filter(|(_, after)| after.is_none()).map(|(pit, _)| pit.name()).collect();
+    assert_eq!(endless, ["B3"]);
+    let few: Vec<_> = position.children_within(1).collect();
+    assert!(few.iter().zip(&within).all(|(one, all)| one == all || one.1.is_none()));
+    assert_eq!(position.children_within(u64::MAX).count(), within.len());
+}
+
+#[test]
 fn a_trace_tells_a_capture_and_a_reservation() {
     let trace = |position: Position, pit: &str| {
         let pit = Pit::parse(position.variant(), pit).expect("a pit");
