@@ -45,6 +45,12 @@ pub async fn drive(
     let sleep = sleep_until(epoch.into());
     tokio::pin!(stopped, sleep);
     while game.verdict().is_none() {
+        if game.sowing() {
+            // The clocks of other games run on.
+            game.sow(&mut table.desk);
+            tokio::task::yield_now().await;
+            continue;
+        }
         if table.ask(game) {
             continue;
         }
@@ -180,7 +186,7 @@ impl Table<'_> {
                 Frame::Line(bytes) => {
                     let counted = cpu.mover_us.filter(|_| game.setup().measure == Measure::Cpu);
                     self.desk.scribe.said(now_us, from, bytes, counted);
-                    game.step(now_us, Input::Line { side, bytes, lag_us, cpu }, &mut self.desk);
+                    game.step_briefly(now_us, Input::Line { side, bytes, lag_us, cpu }, &mut self.desk);
                 }
                 Frame::TooLong(start) => {
                     let loss = Loss {

@@ -11,7 +11,7 @@ use bao_protocol::from_bot::{self, Thought};
 use bao_protocol::record::MoveRow;
 use bao_protocol::to_bot::{self, ToBot};
 use bao_protocol::{BadLine, Decoded, FromBot, Reason, Seat, YourResult, decode};
-use bao_rules::{History, Moves, Outcome, Pit, Position, Side, Variant};
+use bao_rules::{History, Moves, Outcome, Pit, Play, Position, Side, Sowing, Variant};
 
 use crate::adjudication::Scores;
 use crate::clock::Clock;
@@ -122,6 +122,8 @@ enum Phase {
     Preparing([Preparing; 2]),
     Due(Side),
     Thinking(Turn),
+    /// A move was made, and its sowing goes on for long.
+    Sowing(Box<(Made, Sowing)>),
     Over(Verdict),
 }
 
@@ -142,6 +144,20 @@ struct Turn {
     deadline_us: u64,
     thought: Thought,
 }
+
+/// A legal move that was made in time: what its row says beside what comes of it.
+#[derive(Debug, Clone)]
+struct Made {
+    side: Side,
+    pit: Pit,
+    wall_us: u64,
+    lag_us: u64,
+    cpu: Cpu,
+    thought: Thought,
+}
+
+/// How many laps are sown in one go: about a millisecond's worth.
+const LAPS: u64 = 50_000;
 
 /// Buffers that live as long as the game, so that a ply allocates next to nothing.
 #[derive(Debug, Default)]
@@ -186,8 +202,17 @@ impl Game {
         }
     }
 
-    /// Takes one thing that happened at `now_us`.
+    /// Takes one thing that happened at `now_us`, and all that follows from it.
     pub fn step(&mut self, now_us: u64, input: Input<'_>, out: &mut impl Out) {
+        self.step_briefly(now_us, input, out);
+        while self.sowing() {
+            self.sow(out);
+        }
+    }
+
+    /// Takes one thing that happened at `now_us`; a long sowing may be left to [`sow`](Self::sow), so that whoever plays
+    /// other games meanwhile can look after them.
+    pub fn step_briefly(&mut self, now_us: u64, input: Input<'_>, out: &mut impl Out) {
         if matches!(self.phase, Phase::Over(_)) {
             return;
         }
@@ -200,6 +225,21 @@ impl Game {
         }
     }
 
+    /// Tells whether a move was made whose sowing is not at its end; nobody's clock runs then.
+    pub fn sowing(&self) -> bool {
+        matches!(self.phase, Phase::Sowing(..))
+    }
+
+    /// Goes on with the sowing for a while.
+    pub fn sow(&mut self, out: &mut impl Out) {
+        let Phase::Sowing(parts) = &mut self.phase else { return };
+        let (made, sowing) = &mut **parts;
+        if let Some(play) = sowing.go_on(LAPS) {
+            let made = made.clone();
+            self.moved(made, &play, out);
+        }
+    }
+
     /// Tells whether a request is due: the driver should read what that bot has said unasked, then give
     /// [`Input::Ask`].
     pub fn due(&self, side: Side) -> bool {
@@ -208,7 +248,7 @@ impl Game {
                 matches!(sides[side as usize], Preparing::Stranger | Preparing::Greeted)
             }
             Phase::Due(turn) => *turn == side,
-            Phase::Thinking(_) | Phase::Over(_) => false,
+            Phase::Thinking(_) | Phase::Sowing(_) | Phase::Over(_) => false,
         }
     }
 
@@ -222,7 +262,7 @@ impl Game {
                 Preparing::Stranger | Preparing::Greeted | Preparing::Ready => None,
             },
             Phase::Thinking(turn) if turn.side == side => Some(turn.deadline_us),
-            Phase::Thinking(_) | Phase::Due(_) | Phase::Over(_) => None,
+            Phase::Thinking(_) | Phase::Sowing(_) | Phase::Due(_) | Phase::Over(_) => None,
         }
     }
 
@@ -240,7 +280,7 @@ impl Game {
     pub fn verdict(&self) -> Option<&Verdict> {
         match &self.phase {
             Phase::Over(verdict) => Some(verdict),
-            Phase::Preparing(_) | Phase::Due(_) | Phase::Thinking(_) => None,
+            Phase::Preparing(_) | Phase::Due(_) | Phase::Thinking(_) | Phase::Sowing(_) => None,
         }
     }
 
@@ -301,7 +341,7 @@ impl Game {
                 }
             }
             Phase::Due(side) => self.go(now_us, *side, out),
-            Phase::Thinking(_) | Phase::Over(_) => {}
+            Phase::Thinking(_) | Phase::Sowing(_) | Phase::Over(_) => {}
         }
     }
 
@@ -559,13 +599,23 @@ impl Game {
                 return self.fault(side, Reason::IllegalMove, &format!("unknown_pit: {error}"), bytes, out);
             }
         };
-        let play = match self.position.play(pit) {
-            Ok(play) => play,
+        let mut sowing = match self.position.begin(pit) {
+            Ok(sowing) => sowing,
             Err(illegal) => {
                 let detail = format!("{}: {pit}: {illegal}", illegal.code());
                 return self.fault(side, Reason::IllegalMove, &detail, bytes, out);
             }
         };
+        let made = Made { side, pit, wall_us, lag_us, cpu, thought };
+        match sowing.go_on(LAPS) {
+            Some(play) => self.moved(made, &play, out),
+            None => self.phase = Phase::Sowing(Box::new((made, sowing))),
+        }
+    }
+
+    /// Writes down a move and makes it, now that it is known what came of it.
+    fn moved(&mut self, made: Made, play: &Play, out: &mut impl Out) {
+        let Made { side, pit, wall_us, lag_us, cpu, thought } = made;
         self.plies += 1;
         if !self.moves.is_empty() {
             self.moves.push(' ');
@@ -575,7 +625,7 @@ impl Game {
             game: self.setup.game,
             ply: self.plies,
             side: side.into(),
-            mv: Cow::Borrowed(&mv.mv),
+            mv: Cow::Borrowed(pit.name()),
             used_us: wall_us,
             clock_us: self.clocks[side as usize].left_us(),
             lag_us,
@@ -669,7 +719,7 @@ impl Game {
                 let detail = format!("no answer to {what} within {} ms", budget_us / 1000);
                 self.silent(side, reason, detail, out);
             }
-            Phase::Due(_) | Phase::Over(_) => {}
+            Phase::Due(_) | Phase::Sowing(_) | Phase::Over(_) => {}
         }
     }
 
@@ -704,7 +754,7 @@ impl Game {
         let detail = printable(detail, 600);
         let id = match &self.phase {
             Phase::Thinking(turn) if turn.side == side => turn.id,
-            Phase::Preparing(_) | Phase::Due(_) | Phase::Thinking(_) | Phase::Over(_) => 0,
+            Phase::Preparing(_) | Phase::Due(_) | Phase::Thinking(_) | Phase::Sowing(_) | Phase::Over(_) => 0,
         };
         let on_turn = id != 0;
         if on_turn {

@@ -11,7 +11,7 @@ use crate::outcome::{Ending, Outcome};
 use crate::pit::Pit;
 use crate::play::{Lap, Play, Trace};
 use crate::variant::{Side, Variant};
-use track::{Ended, FRONT, PITS, Sower, Track, facing};
+use track::{Ended, FRONT, PITS, Round, Sower, Track, facing};
 
 const VARIANT: Variant = Variant::Kigogo;
 
@@ -124,19 +124,31 @@ impl Position {
     /// The rule that forbids the move.
     pub fn play(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
         self.check(pit)?;
-        Ok(match Sower::new(&self.own).sow(pit.index(), u64::MAX) {
-            Some((track, Ended { laps, last })) => {
-                let after = self.moved(track, last);
-                Play {
-                    laps: Some(laps),
-                    last: Some(Pit::known(VARIANT, self.side(), last)),
-                    captured: after.captured(self.side()) - self.captured(self.side()),
-                    after: Some(after),
-                    over: after.over(),
-                }
-            }
-            None => Play { laps: None, last: None, captured: 0, after: None, over: Some(ENDLESS) },
-        })
+        Ok(self.played(Sower::new(&self.own).sow(pit.index(), u64::MAX)))
+    }
+
+    /// Begins a move whose sowing is followed piece by piece.
+    ///
+    /// # Errors
+    /// The rule that forbids the move.
+    pub fn begin(&self, pit: Pit) -> Result<Sowing, Illegal> {
+        self.check(pit)?;
+        Ok(Sowing { before: *self, round: Round::new(self.own, pit.index()) })
+    }
+
+    /// Tells what came of a move by how its sowing ended; `None`: it is endless.
+    fn played(&self, sown: Option<(Track, Ended)>) -> Play<Self> {
+        let Some((track, Ended { laps, last })) = sown else {
+            return Play { laps: None, last: None, captured: 0, after: None, over: Some(ENDLESS) };
+        };
+        let after = self.moved(track, last);
+        Play {
+            laps: Some(laps),
+            last: Some(Pit::known(VARIANT, self.side(), last)),
+            captured: after.captured(self.side()) - self.captured(self.side()),
+            after: Some(after),
+            over: after.over(),
+        }
     }
 
     /// Gives the position after a legal move and nothing else.
@@ -245,6 +257,23 @@ impl Position {
     #[inline]
     const fn track(&self, side: Side) -> &Track {
         if side as u8 == self.side() as u8 { &self.own } else { &self.other }
+    }
+}
+
+/// A move whose sowing is under way; made by [`Position::begin`].
+///
+/// There are sowings that go on for millions of laps before they come back to their first state.
+#[derive(Clone, Copy, Debug)]
+pub struct Sowing {
+    before: Position,
+    round: Round,
+}
+
+impl Sowing {
+    /// Sows so many laps more; tells what came of the move once that is known, which is what [`Position::play`] tells.
+    pub fn go_on(&mut self, laps: u64) -> Option<Play<Position>> {
+        let ended = self.round.go_on(laps, |_, _, _| {})?;
+        Some(self.before.played(ended.map(|ended| (self.round.track, ended))))
     }
 }
 

@@ -61,6 +61,6 @@ pub use moves::Moves;
 pub use outcome::{Ending, Outcome};
 pub use pit::{Pit, PitError};
 pub use play::{Lap, Play, Reservation, Trace};
-pub use position::{Position, perft};
+pub use position::{Position, Sowing, perft};
 pub use text::{Place, PositionError};
 pub use variant::{Side, UnknownName, Variant};

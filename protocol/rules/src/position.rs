@@ -98,6 +98,18 @@ impl Position {
         }
     }
 
+    /// Begins a move that may be finished piece by piece, for who cannot wait: a sowing of Bao Kigogo can go on for millions
+    /// of laps. One of Bao Kingulu is sown at once.
+    ///
+    /// # Errors
+    /// The rule that forbids the move.
+    pub fn begin(&self, pit: Pit) -> Result<Sowing, Illegal> {
+        match self {
+            Self::Kigogo(position) => position.begin(pit).map(Sowing::Kigogo),
+            Self::Kingulu(_) => self.play(pit).map(Sowing::Sown),
+        }
+    }
+
     /// Plays a move and tells it lap by lap, for people; lists at most [`Trace::MOST_LAPS`] laps.
     ///
     /// # Errors
@@ -141,6 +153,25 @@ impl Position {
             Self::Kingulu(position) => position.scored(),
         };
         Outcome { winner, reason }
+    }
+}
+
+/// A move under way; made by [`Position::begin`].
+#[derive(Clone, Copy, Debug)]
+pub enum Sowing {
+    /// Laps may be left to sow.
+    Kigogo(kigogo::Sowing),
+    /// It is sown already, and this came of it.
+    Sown(Play),
+}
+
+impl Sowing {
+    /// Sows so many laps more; tells what came of the move once that is known, which is what [`Position::play`] tells.
+    pub fn go_on(&mut self, laps: u64) -> Option<Play> {
+        match self {
+            Self::Kigogo(sowing) => Some(sowing.go_on(laps)?.map(Position::Kigogo)),
+            Self::Sown(play) => Some(*play),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The rules core as scripts meet it: `referee moves` and `referee perft`, held against the vectors.
 
-use bao_tests::Referee;
+use bao_protocol::Reason;
+use bao_tests::{Place, Referee};
 use serde_json::Value;
 
 const VECTORS: [(&str, &str); 2] = [
@@ -60,4 +61,39 @@ fn perft_counts_what_the_table_says() {
             table[game].as_array().into_iter().flatten().skip(1).take(depth).collect();
         assert_eq!(counts, expected, "{game}");
     }
+}
+
+#[test]
+fn a_sowing_of_millions_of_laps_is_followed_to_its_end_and_costs_nobody_his_clock() {
+    // B3 comes back to where it began after 11,809,800 laps.
+    let position = "0,0,2,1,1,0,1,0,0,3,0,2/2,1,2,0,2,0,3,1,2,0,3,1/3,0,1,0,5,0,3,2,1,0,3,2/0,5,2,0,1,0,2,3,0,1,2,1 S 19 9";
+    let place = Place::new();
+    place.file(
+        "b3.py",
+        "import json, sys\n\
+         for line in sys.stdin:\n    \
+             message = json.loads(line)\n    \
+             kind, answer = message['type'], None\n    \
+             if kind == 'hello':\n        \
+                 answer = {'type': 'hello', 'protocol': 1, 'name': 'b3', 'games': ['bao-kigogo']}\n    \
+             elif kind == 'new_game':\n        \
+                 answer = {'type': 'ready', 'id': message['id']}\n    \
+             elif kind == 'go':\n        \
+                 answer = {'type': 'move', 'id': message['id'], 'move': 'B3'}\n    \
+             elif kind == 'bye':\n        \
+                 break\n    \
+             if answer:\n        \
+                 print(json.dumps(answer), flush=True)\n",
+    );
+    let bot = "python3 b3.py";
+    let ended = Referee::at(place, ["match", "bao-kigogo", bot, bot, "--games", "6", "--concurrency", "3"])
+        .with(["--opening", position, "--json", "--out", "{place}/record"])
+        .run()
+        .exits(0);
+    let rows = ended.told();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        assert_eq!((row.reason, row.plies, row.moves.as_str()), (Reason::EndlessSowing, 1, "B3"));
+    }
+    Referee::at(ended.place, ["verify", "record"]).memory_kib(64 << 10).run().exits(0);
 }

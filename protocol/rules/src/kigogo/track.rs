@@ -107,28 +107,65 @@ impl Track {
     /// pit lifted, its seeds, the pit of the last seed.
     pub(crate) fn sow(
         &mut self,
-        mut from: usize,
+        from: usize,
         most_laps: u64,
-        mut watch: impl FnMut(usize, u8, usize),
+        watch: impl FnMut(usize, u8, usize),
     ) -> Option<Ended> {
-        let first = (from, *self);
-        let mut laps = 0;
-        loop {
-            let seeds = self.seeds(from);
-            for (word, add) in self.0.iter_mut().zip(&LAPS[from][usize::from(seeds)]) {
+        let mut round = Round::new(*self, from);
+        let ended = round.go_on(most_laps, watch);
+        *self = round.track;
+        ended.flatten()
+    }
+}
+
+/// A sowing under way, lap by lap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    first: (usize, Track),
+    /// The track after the laps so far.
+    pub(crate) track: Track,
+    /// The pit to lift next.
+    from: usize,
+    laps: u64,
+}
+
+impl Round {
+    /// Begins to sow from an occupied pit.
+    #[inline]
+    pub(crate) fn new(track: Track, from: usize) -> Self {
+        Self { first: (from, track), track, from, laps: 0 }
+    }
+
+    /// Sows so many laps more, or until one ends in an empty pit, or the first state is back: `Some(None)`, it is endless.
+    #[inline]
+    pub(crate) fn go_on(
+        &mut self,
+        laps: u64,
+        mut watch: impl FnMut(usize, u8, usize),
+    ) -> Option<Option<Ended>> {
+        let Self { first, mut track, mut from, laps: before } = *self;
+        let mut sown = 0;
+        let ended = loop {
+            let seeds = track.seeds(from);
+            for (word, add) in track.0.iter_mut().zip(&LAPS[from][usize::from(seeds)]) {
                 *word = word.wrapping_add(*add);
             }
             let last = (from + usize::from(seeds)) % PITS;
-            laps += 1;
+            sown += 1;
             watch(from, seeds, last);
-            if self.seeds(last) == 1 {
-                return Some(Ended { laps, last });
+            if track.seeds(last) == 1 {
+                break Some(Some(Ended { laps: before + sown, last }));
             }
             from = last;
-            if (from, *self) == first || laps >= most_laps {
-                return None;
+            if (from, track) == first {
+                break Some(None);
             }
-        }
+            if sown >= laps {
+                break None;
+            }
+        };
+        *self = Self { first, track, from, laps: before + sown };
+        ended
     }
 }
 

@@ -116,6 +116,20 @@ proptest! {
     }
 
     #[test]
+    fn a_move_that_is_sown_piece_by_piece_comes_to_the_same(position in any_position(), laps in 1u64..5) {
+        for pit in Pit::of(position.variant(), position.side()) {
+            let whole = position.play(pit);
+            match position.begin(pit) {
+                Ok(mut sowing) => {
+                    let come = std::iter::from_fn(|| Some(sowing.go_on(laps))).flatten().next();
+                    prop_assert_eq!(come, whole.ok());
+                }
+                Err(illegal) => prop_assert_eq!(Err(illegal), whole),
+            }
+        }
+    }
+
+    #[test]
     fn the_faster_ways_to_play_lead_to_the_same_positions(position in any_position()) {
         let plays: Vec<(Pit, Option<Position>)> = (&position.legal_moves()).into_iter()
             .map(|pit| (pit, position.play(pit).expect("a legal move").after))
