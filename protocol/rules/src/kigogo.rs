@@ -4,6 +4,8 @@
 
 mod track;
 
+use std::ops::ControlFlow;
+
 use crate::history::{Remember, Seen, mix};
 use crate::illegal::Illegal;
 use crate::moves::Moves;
@@ -272,7 +274,7 @@ pub struct Sowing {
 impl Sowing {
     /// Sows so many laps more; tells what came of the move once that is known, which is what [`Position::play`] tells.
     pub fn go_on(&mut self, laps: u64) -> Option<Play<Position>> {
-        let ended = self.round.go_on(laps, |_, _, _| {})?;
+        let ControlFlow::Break(ended) = self.round.go_on(laps, |_, _, _| {}) else { return None };
         Some(self.before.played(ended.map(|ended| (self.round.track, ended))))
     }
 }

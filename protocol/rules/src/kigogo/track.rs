@@ -1,5 +1,7 @@
 //! The 24 pits in which one side of Bao Kigogo sows.
 
+use std::ops::ControlFlow;
+
 /// The pits of a side.
 pub(crate) const PITS: usize = 24;
 /// The first pit of the front row in sowing order: A12.
@@ -114,7 +116,10 @@ impl Track {
         let mut round = Round::new(*self, from);
         let ended = round.go_on(most_laps, watch);
         *self = round.track;
-        ended.flatten()
+        match ended {
+            ControlFlow::Break(ended) => ended,
+            ControlFlow::Continue(()) => None,
+        }
     }
 }
 
@@ -136,13 +141,14 @@ impl Round {
         Self { first: (from, track), track, from, laps: 0 }
     }
 
-    /// Sows so many laps more, or until one ends in an empty pit, or the first state is back: `Some(None)`, it is endless.
+    /// Sows so many laps more, or breaks off where one ends in an empty pit, or with nothing where the first state is back
+    /// and the sowing so endless.
     #[inline]
     pub(crate) fn go_on(
         &mut self,
         laps: u64,
         mut watch: impl FnMut(usize, u8, usize),
-    ) -> Option<Option<Ended>> {
+    ) -> ControlFlow<Option<Ended>> {
         let Self { first, mut track, mut from, laps: before } = *self;
         let mut sown = 0;
         let ended = loop {
@@ -154,14 +160,14 @@ impl Round {
             sown += 1;
             watch(from, seeds, last);
             if track.seeds(last) == 1 {
-                break Some(Some(Ended { laps: before + sown, last }));
+                break ControlFlow::Break(Some(Ended { laps: before + sown, last }));
             }
             from = last;
             if (from, track) == first {
-                break Some(None);
+                break ControlFlow::Break(None);
             }
             if sown >= laps {
-                break None;
+                break ControlFlow::Continue(());
             }
         };
         *self = Self { first, track, from, laps: before + sown };
