@@ -234,7 +234,12 @@ impl Bout {
                 let input = Input::Line { side: self.bot, bytes: &bytes, lag_us, cpu: Cpu::default() };
                 self.step(talk, input);
             }
-            Heard::Nothing => self.step(talk, Input::Tick),
+            Heard::Nothing => {
+                if let Some((bytes, text)) = talk.half_line() {
+                    self.step(talk, Input::HalfLine { side: self.bot, bytes, text: &text });
+                }
+                self.step(talk, Input::Tick);
+            }
             Heard::Lost(loss) => self.step(talk, Input::Lost { side: self.bot, loss: &loss }),
         }
     }

@@ -218,12 +218,17 @@ impl Examiner<'_> {
 /// Makes a finding of a bot's fault, with the last that was said.
 fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
     let heard = talk.manners.lines > 0;
+    let waited = matches!(loss.reason, Reason::Handshake | Reason::Stall | Reason::Time);
+    let half = talk.half_line().filter(|_| waited);
+    let advice = if half.is_some() { advice::UNENDED } else { advice::advice(loss, heard) };
+    let mut received: Vec<String> = talk.heard().map(str::to_owned).collect();
+    received.extend(half.map(|(_, text)| text));
     Finding {
         reason: Some(loss.reason),
         sent: (!talk.asked().is_empty()).then(|| talk.asked().to_owned()),
-        received: talk.heard().map(str::to_owned).collect(),
+        received,
         stderr: talk.stderr(),
-        ..Finding::failure(format!("{when}: {}: {}", loss.reason, loss.detail), advice::advice(loss, heard))
+        ..Finding::failure(format!("{when}: {}: {}", loss.reason, loss.detail), advice)
     }
 }
 

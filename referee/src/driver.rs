@@ -39,6 +39,7 @@ pub async fn drive(
         bodies: [&south.body, &north.body],
         gauges: [&mut south.gauge, &mut north.gauge],
         asked_cpu_us: [0; 2],
+        half_lines_told: [0; 2],
         desk: Desk { mouths: [&mut south.mouth, &mut north.mouth], scribe, now_us: 0 },
     };
     let stopped = stop.cancelled();
@@ -64,7 +65,7 @@ pub async fn drive(
         table.happened(game, event).await;
         table.freeze_idle(game);
     }
-    table.note_half_lines();
+    table.tell_half_lines(game);
     south.known.next_id = game.next_id(Side::South);
     north.known.next_id = game.next_id(Side::North);
 }
@@ -88,6 +89,8 @@ struct Table<'a> {
     gauges: [&'a mut Gauge; 2],
     // What both bots had used when the one on turn was asked, in microseconds of processor time.
     asked_cpu_us: [u64; 2],
+    // How many bytes of a half line were told last.
+    half_lines_told: [usize; 2],
     desk: Desk<'a>,
 }
 
@@ -245,6 +248,7 @@ impl Table<'_> {
                 self.died(game, side, Reason::Crash, "").await;
             }
             Event::TimePassed => {
+                self.tell_half_lines(game);
                 self.desk.scribe.event(self.desk.now_us, &record::Event::Tick {});
                 game.step(self.desk.now_us, Input::Tick, &mut self.desk);
             }
@@ -288,17 +292,20 @@ impl Table<'_> {
         self.lost(game, side, &Loss { reason, detail, line });
     }
 
-    fn note_half_lines(&mut self) {
+    /// Tells the game, or at its end only the record, what was begun and not ended.
+    fn tell_half_lines(&mut self, game: &mut Game) {
         for side in [Side::South, Side::North] {
             let partial = self.ears[side as usize].lines.partial();
-            if !partial.is_empty() && !partial.contains(&b'\n') {
-                let event = record::Event::HalfLine {
-                    side: side.to_string(),
-                    bytes: partial.len() as u64,
-                    text: printable(&String::from_utf8_lossy(&partial[..partial.len().min(400)]), 400),
-                };
-                self.desk.scribe.event(self.desk.now_us, &event);
+            let told = &mut self.half_lines_told[side as usize];
+            if partial.is_empty() || partial.contains(&b'\n') || *told == partial.len() {
+                continue;
             }
+            *told = partial.len();
+            let bytes = partial.len() as u64;
+            let text = printable(&String::from_utf8_lossy(&partial[..partial.len().min(400)]), 400);
+            let event = record::Event::HalfLine { side: side.to_string(), bytes, text: text.clone() };
+            self.desk.scribe.event(self.desk.now_us, &event);
+            game.step(self.desk.now_us, Input::HalfLine { side, bytes, text: &text }, &mut self.desk);
         }
     }
 }

@@ -64,6 +64,15 @@ pub enum Input<'a> {
         /// What became of it.
         loss: &'a Loss,
     },
+    /// A line was begun and is not ended, and the time for it is up; it is told where that decides the game.
+    HalfLine {
+        /// Who began it.
+        side: Side,
+        /// How many bytes were read of it.
+        bytes: u64,
+        /// Its beginning, printable.
+        text: &'a str,
+    },
     /// Time went by.
     Tick,
     /// The operator ended the game; it does not count.
@@ -113,7 +122,7 @@ struct Bot {
     noise_lines: u64,
     noise_bytes: u64,
     notes: u64,
-    // The last answer that did not fit, for the hint in a verdict.
+    // The last that came and was no answer, for the hint in a verdict.
     astray: Option<String>,
 }
 
@@ -220,6 +229,11 @@ impl Game {
             Input::Ask => self.ask(now_us, out),
             Input::Line { side, bytes, lag_us, cpu } => self.line(now_us, side, bytes, lag_us, cpu, out),
             Input::Lost { side, loss } => self.lost(side, loss, out),
+            Input::HalfLine { side, bytes, text } => {
+                let text = printable(text, 80);
+                let told = format!("{bytes} bytes came without a newline at their end: {text}");
+                self.bots[side as usize].astray = Some(told);
+            }
             Input::Tick => self.tick(now_us, out),
             Input::Stop { why } => self.end(Verdict::void(why), out),
         }

@@ -236,7 +236,10 @@ impl Talk {
             let line = match self.hear(deadline).await {
                 Heard::Line(line) if now() < deadline => line,
                 Heard::Line(_) | Heard::Nothing => {
-                    return loss(silent, format!("no answer within {} ms", budget.as_millis()), b"");
+                    let half = self.half_line().map_or(String::new(), |(bytes, text)| {
+                        format!("; {bytes} bytes came without a newline at their end: {text}")
+                    });
+                    return loss(silent, format!("no answer within {} ms{half}", budget.as_millis()), b"");
                 }
                 Heard::Lost(loss) => return Err(loss),
             };
@@ -337,6 +340,12 @@ impl Talk {
                 Some(Heard::Lost(Loss { reason: Reason::LineTooLong, detail, line }))
             }
         }
+    }
+
+    /// Returns how many bytes of a line have come whose newline has not, and how it begins.
+    pub fn half_line(&self) -> Option<(u64, String)> {
+        let half = self.bot.ear.lines.partial();
+        (!half.is_empty() && !half.contains(&b'\n')).then(|| (half.len() as u64, quoted(half, 200)))
     }
 
     fn remember(&mut self, line: String) {

@@ -4,6 +4,10 @@ use bao_protocol::Reason;
 
 use crate::verdict::Loss;
 
+/// What to change where an answer came and its newline did not.
+pub(super) const UNENDED: &str =
+    "The answer is there, but its line is not ended: write a newline (\\n) after every message, and flush.";
+
 /// Says what to change after a loss by conduct; `heard` tells whether the bot has said anything at all.
 pub(super) fn advice(loss: &Loss, heard: bool) -> &'static str {
     match loss.reason {

@@ -331,8 +331,9 @@ impl Follow<'_, '_, '_> {
             (Event::Tick {}, false) => game.step(at_us, Input::Tick, &mut self.script),
             (Event::Stop { why }, false) => game.step(at_us, Input::Stop { why }, &mut self.script),
             (Event::HalfLine { .. }, true) => {}
-            (Event::HalfLine { .. }, false) => {
-                return Err("half a line before the end of the game".to_owned());
+            (Event::HalfLine { side: letter, bytes, text }, false) => {
+                let (side, bytes) = (side(letter)?, *bytes);
+                game.step(at_us, Input::HalfLine { side, bytes, text }, &mut self.script);
             }
             (Event::Lost { .. } | Event::Tick {} | Event::Stop { .. }, true) => {
                 return Err("an event behind the end of the game".to_owned());

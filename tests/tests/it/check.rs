@@ -210,6 +210,7 @@ fn faults_in_games_are_told_with_what_was_sent_and_what_came_back() {
         ("endless_line", &["line_too_long", "newline"]),
         ("closes_stdout", &["closed_stdout"]),
         ("half_line_exits", &["crash", "{\"type\":\"mo"]),
+        ("half_line_sleeps", &["bytes came without a newline at their end", "write a newline"]),
         ("mem_bomb", &["memory_limit", "--sandbox memory"]),
     ] {
         let checked = check(&hostile(fault), &["--sandbox", "memory=64MiB"]);

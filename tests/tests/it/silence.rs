@@ -33,6 +33,8 @@ fn a_bot_that_says_something_every_20_ms_for_ever_forfeits_on_time() {
 #[test]
 fn half_a_line_and_then_nothing_forfeits_on_time_and_is_in_the_record() {
     let ended = fault("half_line_sleeps").clock("1s/move").loses(Reason::Time, "1000 ms allowed");
+    let detail = ended.verdict(2).detail.unwrap_or_default();
+    assert!(detail.contains("bytes came without a newline at their end: {'type':'mo"), "{detail}");
     assert_half_line(&ended);
 }
 
