@@ -22,8 +22,7 @@ pub const REPLICATES: u32 = 1000;
 pub struct Standings {
     names: Vec<String>,
     seed: u64,
-    /// All pairs, and those that tell something new.
-    played: Table,
+    /// The pairs that tell something new.
     telling: Table,
     seats: Vec<Seats>,
     halves: BTreeMap<u64, Half>,
@@ -48,7 +47,6 @@ impl Standings {
         Self {
             names: plan.bots.iter().map(|bot| bot.name.clone()).collect(),
             seed: plan.seed,
-            played: Table::new(bots),
             telling: Table::new(bots),
             seats: vec![Seats::default(); bots],
             halves: BTreeMap::new(),
@@ -121,7 +119,6 @@ impl Standings {
         Snapshot {
             names: self.names.clone(),
             seed: self.seed,
-            played: self.played.without(&withdrawn),
             telling: self.telling.without(&withdrawn),
             places,
         }
@@ -144,7 +141,6 @@ impl Standings {
         let (first, second) = if one.result.game < other.result.game { (one, other) } else { (other, one) };
         let [a, b] = first.result.seats;
         let outcomes = [first.south, second.south.mirrored()];
-        self.played.add_pair(a, b, outcomes);
         let hash = first.result.moves.wrapping_add(second.result.moves);
         let telling = &mut self.telling;
         self.repeats.pair(first.result.start, Pair { a, b, outcomes, hash }, |pair| {
@@ -213,7 +209,6 @@ pub struct Notes {
 pub struct Snapshot {
     names: Vec<String>,
     seed: u64,
-    played: Table,
     telling: Table,
     places: Vec<Place>,
 }
@@ -229,7 +224,7 @@ pub struct StandingsRow {
     pub points: f64,
     /// Points among them of games that nobody played, because the other's program could not be started.
     pub walkovers: u64,
-    /// Games in complete pairs.
+    /// Games that were played and make up its points.
     pub games: u64,
     /// Those won.
     pub wins: u64,
@@ -260,9 +255,8 @@ impl Snapshot {
     pub fn rows(&self, replicates: u32) -> Vec<StandingsRow> {
         let options = RatingOptions { anchor: Anchor::Mean, replicates, seed: self.seed };
         let ratings = ratings(&self.telling, &options);
-        let totals = self.played.totals();
         let row = |place: &Place| {
-            let [losses, draws, wins] = totals[place.bot];
+            let [losses, draws, wins] = place.results;
             let rating = &ratings.bots[place.bot];
             StandingsRow {
                 name: self.names[place.bot].clone(),

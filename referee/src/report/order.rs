@@ -43,8 +43,6 @@ pub(super) struct Standing {
     pub(super) rating: Rating,
     /// Losses, draws, wins in all games.
     pub(super) results: [u64; 3],
-    /// Losses, draws, wins in complete pairs.
-    pub(super) paired: [u64; 3],
     /// How many games it lost by its program's fault.
     pub(super) faults: u64,
 }
@@ -115,18 +113,11 @@ pub(super) fn standings(
     ranking: &Ranking,
     by_points: bool,
 ) -> Vec<Standing> {
-    let cross = results.played.without(&ranking.withdrawn()).cross_table();
-    let paired = |bot: usize| {
-        cross[bot].iter().flatten().fold([0; 3], |[losses, draws, wins], cell| {
-            [losses + cell.losses, draws + cell.draws, wins + cell.wins]
-        })
-    };
     let standing = |bot: usize, place: Option<Place>| Standing {
         bot,
         place,
         rating: ratings.bots[bot],
         results: results.points_of(bot),
-        paired: paired(bot),
         faults: results.faults_of(bot),
     };
     if results.bots.len() > 2 && !ranking.places.is_empty() {

@@ -208,6 +208,7 @@ impl Pairing for Knockout {
                     bot,
                     rank: 0,
                     points: scored.half_points as f64 / 2.0,
+                    results: scored.results,
                     walkovers: scored.walkovers,
                     pairs: scored.pairs,
                     byes: 0,

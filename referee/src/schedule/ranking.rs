@@ -17,7 +17,9 @@ pub struct Place {
     pub rank: u64,
     /// Its points in complete pairs: a win 1, a draw a half; with those of its byes.
     pub points: f64,
-    /// Games among them that nobody played, because the other's program could not be started; each is a point.
+    /// The games that were played and make up its points, lost, drawn and won.
+    pub results: [u64; 3],
+    /// Games beside them that nobody played, because the other's program could not be started; each is a point.
     pub walkovers: u64,
     /// Its complete pairs.
     pub pairs: u64,
@@ -46,6 +48,9 @@ pub(crate) struct Points {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Meeting {
     pub(crate) half_points: u64,
+    /// Games that were played, lost, drawn and won.
+    pub(crate) results: [u64; 3],
+    /// Games won that nobody played.
     pub(crate) walkovers: u64,
     pub(crate) pairs: u64,
 }
@@ -60,7 +65,11 @@ impl Points {
             for game in games.clone() {
                 let outcome = if mirrored { game.outcome.mirrored() } else { game.outcome };
                 meeting.half_points += outcome.half_points() as u64;
-                meeting.walkovers += u64::from(game.walkover && outcome == Outcome::Win);
+                if !game.walkover {
+                    meeting.results[outcome.half_points()] += 1;
+                } else if outcome == Outcome::Win {
+                    meeting.walkovers += 1;
+                }
             }
         }
     }
@@ -70,6 +79,7 @@ impl Points {
         let meetings = self.meetings_of(bot).filter(|(other, _)| met(*other));
         meetings.fold(Meeting::default(), |sum, (_, meeting)| Meeting {
             half_points: sum.half_points + meeting.half_points,
+            results: [0, 1, 2].map(|place| sum.results[place] + meeting.results[place]),
             walkovers: sum.walkovers + meeting.walkovers,
             pairs: sum.pairs + meeting.pairs,
         })
@@ -114,6 +124,7 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
                 bot,
                 rank: 0,
                 points: totals[bot],
+                results: scored(bot).results,
                 walkovers: scored(bot).walkovers,
                 pairs: scored(bot).pairs,
                 byes: byes(bot),

@@ -72,18 +72,6 @@ impl Table {
         Counts::Pentanomial(sum)
     }
 
-    /// Returns the games that each bot lost, drew and won in its pairs.
-    pub fn totals(&self) -> Vec<[u64; 3]> {
-        let mut totals = vec![[0; 3]; self.bots];
-        for ((a, b), Pairing { games, .. }) in &self.pairings {
-            for (place, games) in games.iter().enumerate() {
-                totals[*a][place] += games;
-                totals[*b][2 - place] += games;
-            }
-        }
-        totals
-    }
-
     /// Returns one row a bot with one cell an opponent; `None` where the two never met.
     pub fn cross_table(&self) -> Vec<Vec<Option<CrossCell>>> {
         (0..self.bots)

@@ -87,8 +87,8 @@ fn many(report: &Report) -> Grid {
     heads.extend(["rating#", "95 % interval#", "games#", "won–drawn–lost#", "score#", "faults#"]);
     let mut table = Grid::new("Standings", &heads);
     for (number, standing) in report.standings.iter().enumerate() {
-        let Standing { bot, place, rating, results, paired, faults } = standing;
-        let shown = if place.is_some() { *paired } else { *results };
+        let Standing { bot, place, rating, results, faults } = standing;
+        let shown = place.as_ref().map_or(*results, |place| place.results);
         let mut cells = vec![
             format!("{} {}", rank(number, place.as_ref()), report.results.bots[*bot]),
             standing.shown_points(),
