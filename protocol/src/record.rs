@@ -4,6 +4,7 @@
 //! are. A game's row and its plies' rows can be recomputed from its wire file, which is the evidence.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -49,6 +50,10 @@ pub struct RunBot {
     pub command: Vec<String>,
     /// The SHA-256 of the program's file, in hexadecimal.
     pub program_sha256: Option<String>,
+    /// The same of the files that the command names beside the program, such as a script, by their paths; left
+    /// out where there are none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files_sha256: BTreeMap<String, String>,
     /// What the bot said in its hello, once it has said it.
     pub hello: Option<Value>,
 }

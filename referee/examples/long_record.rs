@@ -8,6 +8,7 @@
 //! The file says what the tournament is; of its games so many are written as finished, with random results and moves of
 //! the usual length. The referee then reads them and plays the rest.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -28,6 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         name: bot.name.clone(),
         command: bot.command.clone(),
         program_sha256: None,
+        files_sha256: BTreeMap::new(),
         hello: None,
     });
     let run = Run {

@@ -46,11 +46,11 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done (a bot that lost, by whatever fault, is a result and no error)
   2  the command cannot be carried out as asked: bad arguments, no such program
-  3  the run came to nothing: a bot could not start three times running, no game counted, or the machine could start
-     no more programs
+  3  the run cannot go on or came to nothing: a bot could not start three times running or has vanished, no game
+     counted, or the machine could start no more programs
   4  verify found something that differs
   5  check found a bot that does not comply
-  6  the record cannot be written or read, or a report's page not be written
+  6  the record cannot be written or read, or a report's page or standard output not be written
   7  stopped by the operator before the end; the same command goes on
   8  doctor found that --isolation strict would not start here
   1  anything else: a fault of the referee's own";
@@ -83,6 +83,8 @@ enum Failure {
     Usage(String),
     #[error(transparent)]
     Run(#[from] RunError),
+    #[error("{0}; {1}")]
+    Gone(RunError, &'static str),
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error("{0}")]
@@ -108,13 +110,12 @@ impl Failure {
         match self {
             Self::Run(RunError::Spawn { source, .. }) if !source.is_the_programs() => 3,
             Self::Plan(_) | Self::File(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
-            Self::Run(RunError::NeverStarts { .. }) | Self::Nothing(_) => 3,
-            Self::Run(RunError::Record(_)) | Self::Read(_) | Self::Page { .. } => 6,
+            Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => 3,
+            Self::Run(RunError::Record(_)) | Self::Read(_) | Self::Page { .. } | Self::Output(_) => 6,
             Self::Differs(_) => 4,
             Self::NotCompliant(..) => 5,
             Self::NotStrict(_) => 8,
             Self::Stopped(_) => 7,
-            Self::Output(_) => 1,
         }
     }
 }

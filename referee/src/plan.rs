@@ -5,7 +5,7 @@ mod file;
 mod name;
 mod opening;
 
-pub use command::{bot_name, command, command_in, distinct};
+pub use command::{bot_name, command, command_in, distinct, script};
 pub use file::{FileError, tournament, tournament_text};
 pub use name::check_name;
 pub use opening::{Book, opening, openings_file, openings_list};

@@ -138,7 +138,7 @@ pub(crate) struct Hall {
     pub(crate) plan: Plan,
     pub(crate) files: Option<Files>,
     pub(crate) events: Option<Events>,
-    finish: CancellationToken,
+    pub(crate) finish: CancellationToken,
     pub(crate) stop: CancellationToken,
     // How often each bot has failed to start, running.
     pub(crate) starts: Vec<Cell<u32>>,

@@ -1,7 +1,7 @@
 //! A table: two processes and one game at a time.
 
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bao_protocol::Reason;
 use bao_protocol::record::{Channel, GameRow};
@@ -66,6 +66,11 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Resu
 /// How much of a loser's standard error stands in its game's row, in bytes.
 const STDERR_SHOWN: usize = 1000;
 
+/// How long is waited before a bot is started again that has failed once; twice as long each further time.
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+/// After how many failures running there is no more waiting: 15 s in all.
+const WAITS: u32 = 5;
+
 #[derive(Debug)]
 struct Table {
     hall: Rc<Hall>,
@@ -83,6 +88,8 @@ impl Table {
                 if hall.plan.others_play_on() && source.is_the_programs() =>
             {
                 // The schedule sees to it that this is not tried for ever.
+                let starts = &hall.starts[spec.seats[side as usize]];
+                starts.set(starts.get() + 1);
                 let why = format!("{name} cannot be started: {source}");
                 return Ok((
                     self.unplayed(spec, &Verdict { fault: Some(side), ..Verdict::void(&why) }),
@@ -159,12 +166,25 @@ impl Table {
         if let Some(at) = self.bots.iter().position(|(bot, _)| *bot == index) {
             return Ok(self.bots.swap_remove(at).1);
         }
+        self.be_patient(index).await;
         let plan = &self.hall.plan.bots[index];
         let failed = |source| RunError::Spawn { name: plan.name.clone(), source };
         let birth = self.hall.keeper.start(&plan.command, &plan.sandbox).await.map_err(failed)?;
         let _nobody_listens = self.hall.news.send(News::Born(index, birth.promises.clone()));
         BotProcess::new(birth, plan.sandbox.freeze)
             .map_err(|source| failed(SetupError::Prepare("the pipes of the bot".to_owned(), source)))
+    }
+
+    /// Waits before a bot is started that has failed to start: what stands against it may go away, and a tournament is not
+    /// to be lost by a trouble of some seconds. One that fails on and on is not waited for any more.
+    async fn be_patient(&self, index: usize) {
+        let failures = self.hall.starts[index].get();
+        if (1..=WAITS).contains(&failures) {
+            tokio::select! {
+                () = tokio::time::sleep(FIRST_WAIT * 2u32.pow(failures - 1)) => {}
+                () = self.hall.finish.cancelled() => {}
+            }
+        }
     }
 
     /// Keeps a process for the next game, unless it failed or is to be started anew. Says so if the bot has failed so

@@ -1,15 +1,18 @@
 //! The record of a run that begins or goes on.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 
 use bao_protocol::record::{Host, Run, RunBot};
 use serde_json::{Value, json};
 
 use super::Failure;
-use crate::plan::Plan;
+use crate::isolation;
+use crate::plan::{BotPlan, Plan};
 use crate::record::read::GameBrief;
 use crate::record::{self, Files, RecordError};
 use crate::run::RunError;
+use crate::shown::shown;
 
 /// Takes a record's directory for one referee alone, for as long as the result is held; makes it where there is none.
 ///
@@ -46,6 +49,12 @@ pub(super) fn open(
                 files.dir().display()
             )));
         }
+        if let Some(change) = changed_program(&run.bots, &plan.bots) {
+            return Err(Failure::Usage(format!(
+                "{change} since the record in {} was begun; put it back, or name another directory",
+                files.dir().display()
+            )));
+        }
         let mut moves_end = 0;
         let games_end = record::read::briefs(files, |row| {
             moves_end = row.moves_end;
@@ -72,6 +81,7 @@ pub(super) fn new(plan: &Plan) -> Run {
         name: bot.name.clone(),
         command: bot.command.clone(),
         program_sha256: record::sha256_of(bot.command[0].as_ref()).ok(),
+        files_sha256: files_sha256(bot),
         hello: None,
     });
     let system = rustix::system::uname();
@@ -94,6 +104,22 @@ pub(super) fn new(plan: &Plan) -> Run {
     }
 }
 
+fn files_sha256(bot: &BotPlan) -> BTreeMap<String, String> {
+    let files = isolation::named_files(&bot.command, &bot.sandbox).into_iter();
+    files.filter_map(|file| Some((file.to_str()?.to_owned(), record::sha256_of(&file).ok()?))).collect()
+}
+
+/// Says which bot is not the program any more that it was.
+fn changed_program(then: &[RunBot], now: &[BotPlan]) -> Option<String> {
+    then.iter().zip(now).find_map(|(then, now)| {
+        let program = then.program_sha256.iter().map(|hash| (&now.command[0], hash));
+        let mut files = program.chain(&then.files_sha256);
+        let changed =
+            files.find(|(file, hash)| record::sha256_of(file.as_ref()).is_ok_and(|is| is != **hash));
+        changed.map(|(file, _)| format!("{}: {file} has changed", then.name))
+    })
+}
+
 /// Names the first place where two values differ.
 fn difference(old: &Value, new: &Value, path: &str) -> Option<String> {
     match (old, new) {
@@ -108,7 +134,13 @@ fn difference(old: &Value, new: &Value, path: &str) -> Option<String> {
             let mut pairs = old.iter().zip(new).enumerate();
             pairs.find_map(|(index, (old, new))| difference(old, new, &format!("{path}[{index}]")))
         }
+        (Value::Array(old), Value::Array(new)) => {
+            Some(format!("its {path} has {} entries, asked for are {}", old.len(), new.len()))
+        }
         (old, new) if old == new => None,
-        (old, new) => Some(format!("its {path} is {old}, asked for is {new}")),
+        (old, new) => {
+            let [old, new] = [old, new].map(|value| shown(&value.to_string(), 200));
+            Some(format!("its {path} is {old}, asked for is {new}"))
+        }
     }
 }

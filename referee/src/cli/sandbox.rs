@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::Failure;
 use crate::isolation::{Level, Quarters, Sandbox, Setting};
-use crate::plan::BotPlan;
+use crate::plan::{self, BotPlan};
 
 /// What a bot may do, and how far that is enforced.
 #[derive(Debug, Args)]
@@ -81,6 +81,20 @@ pub(super) fn check(host: &crate::isolation::Host, sandboxes: &[&Sandbox]) -> Re
         })?;
     }
     Ok(())
+}
+
+/// Warns of scripts that are not there: their interpreters are, so it is only found out when they end at once.
+pub(super) fn warn_of_missing_scripts(bots: &[BotPlan]) {
+    for bot in bots {
+        let Some(script) = plan::script(&bot.command).filter(|word| word.contains(['.', '/'])) else {
+            continue;
+        };
+        let directory =
+            bot.sandbox.directory.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+        if !directory.join(script).exists() {
+            tracing::warn!("{}: there is no {script} in {}", bot.name, directory.display());
+        }
+    }
 }
 
 /// Warns where isolation hides nothing because things lie beside each other: a bot may read its program's directory.

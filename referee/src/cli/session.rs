@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::Failure;
 use super::follow::{Manner, Reporter};
 use super::recorded;
-use super::sandbox::{check, warn_of_neighbours};
+use super::sandbox::{check, warn_of_missing_scripts, warn_of_neighbours};
 use crate::events::Events;
 use crate::isolation::{self, Promise};
 use crate::plan::Plan;
@@ -54,6 +54,7 @@ impl Session {
         let Self { plan, out, concurrency, manner } = self;
         let host = isolation::Host::probe();
         check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
+        warn_of_missing_scripts(&plan.bots);
         warn_of_neighbours(&plan.bots, out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
         let mut standings = Standings::new(&plan);
@@ -136,18 +137,23 @@ impl Session {
 impl Played {
     /// Tells whether the run came to its end, and why not.
     pub(super) fn verdict(self) -> Result<(), Failure> {
-        self.outcome?;
+        let how = if self.recorded {
+            "the same command goes on from here"
+        } else {
+            "without --out nothing was kept to go on from"
+        };
+        match self.outcome {
+            Err(error @ RunError::Spawn { .. }) if self.standings.games() > 0 => {
+                return Err(Failure::Gone(error, how));
+            }
+            outcome => outcome?,
+        }
         if !self.stopped {
             return match (self.standings.games(), self.schedule.given_up()) {
                 (0, given_up @ 1..) => Err(Failure::Nothing(given_up)),
                 _ => Ok(()),
             };
         }
-        let how = if self.recorded {
-            "the same command goes on from here"
-        } else {
-            "without --out nothing was kept to go on from"
-        };
         let games = self.standings.games();
         Err(Failure::Stopped(match self.schedule.total() {
             Total::Exactly(total) => format!("{games} of {total} games are finished; {how}"),
@@ -210,6 +216,15 @@ impl Follower for Hearing<'_> {
     fn greeted(&mut self, bot: usize, hello: &Hello) {
         if self.reporter.hellos[bot].is_some() {
             return;
+        }
+        let plan = &self.plan.bots[bot];
+        for (option, _) in &plan.options {
+            if hello.options.iter().all(|spec| spec.name != *option) {
+                tracing::warn!(
+                    "{}: its hello lists no option \"{option}\", so setting it does nothing",
+                    plan.name
+                );
+            }
         }
         self.reporter.hellos[bot] = Some(hello.clone());
         complete(self.record, self.plan, self.reporter);

@@ -131,7 +131,9 @@ fn statistics_of(name: &str, pairs: &[u64; 5], summary: &Summary) -> String {
         Some(elo) => text.push_str(&format!("Elo of {name}: {elo:+.1}")),
         None => text.push_str(&format!("Elo of {name}: beyond measure (every game went one way)")),
     }
-    if let (Some(_), (low, high)) = (summary.elo, (summary.elo_low, summary.elo_high)) {
+    // Where there is no normalized Elo, all pairs ended alike and nothing tells how far off this may be.
+    if let (Some(_), Some(_), (low, high)) = (summary.elo, summary.nelo, (summary.elo_low, summary.elo_high))
+    {
         let bound = |elo: Option<f64>, none: &str| elo.map_or(none.to_owned(), |elo| format!("{elo:+.1}"));
         text.push_str(&format!(", between {} and {} (95 %)", bound(low, "-inf"), bound(high, "+inf")));
     }

@@ -38,7 +38,7 @@ mod uids;
 pub use error::SetupError;
 pub use host::{Host, Layer};
 pub use launch::{Jail, Launch, Started};
-pub use neighbours::Quarters;
+pub use neighbours::{Quarters, named_files};
 pub use promise::{Guard, Promise, strict_would_start};
 pub use sandbox::{ControlGroup, Level, Sandbox};
 pub use setting::Setting;

@@ -12,14 +12,31 @@ pub struct Quarters {
     places: Vec<PathBuf>,
 }
 
+/// Names the files that a command names beside its program, such as the script of an interpreter.
+pub fn named_files(command: &[String], sandbox: &Sandbox) -> Vec<PathBuf> {
+    let resolved = resolved(command, sandbox);
+    let named = resolved.map(|Resolved { program, named, .. }| {
+        named.into_iter().filter(|file| *file != program && file.is_file()).collect()
+    });
+    named.unwrap_or_default()
+}
+
+/// Finds what a command names; `None` where it cannot be started.
+fn resolved(command: &[String], sandbox: &Sandbox) -> Option<Resolved> {
+    let (program, args) = command.split_first()?;
+    let base = sandbox.directory.clone().or_else(|| std::env::current_dir().ok())?;
+    let args: Vec<_> = args.iter().map(Into::into).collect();
+    let search = std::env::var("PATH").unwrap_or_default();
+    reach::resolve(program.as_ref(), &args, &base, &search).ok()
+}
+
 impl Quarters {
     /// Looks at a command; `None` where nothing is hidden from the bot, or where it cannot be started.
     pub fn of(command: &[String], sandbox: &Sandbox) -> Option<Self> {
-        let (program, args) = command.split_first().filter(|_| sandbox.level != Level::Off)?;
-        let base = sandbox.directory.clone().or_else(|| std::env::current_dir().ok())?;
-        let args: Vec<_> = args.iter().map(Into::into).collect();
-        let search = std::env::var("PATH").unwrap_or_default();
-        let Resolved { named, .. } = reach::resolve(program.as_ref(), &args, &base, &search).ok()?;
+        if sandbox.level == Level::Off {
+            return None;
+        }
+        let Resolved { named, .. } = resolved(command, sandbox)?;
         // The referee's own sample bots have nothing to hide.
         let own = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned));
         let places = named.iter().flat_map(|file| reach::own_directory(file));

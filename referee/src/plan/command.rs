@@ -36,18 +36,22 @@ pub fn command_in(text: &str, directory: &Path) -> Result<Vec<String>, PlanError
 
 /// Makes a name for a bot from its command: the script's or the program's file name, without its ending.
 pub fn bot_name(command: &[String]) -> String {
-    let stem = |word: &String| Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let named = script(command).or(command.first().map(String::as_str));
+    named.and_then(stem).unwrap_or_default()
+}
+
+/// Finds the script that a command names, where its program is an interpreter.
+pub fn script(command: &[String]) -> Option<&str> {
     let interpreters = ["python", "python3", "node", "java", "bash", "sh", "perl", "ruby"];
-    let program = command.first().and_then(stem).unwrap_or_default();
-    let mut words = command.iter().skip(1);
+    let (program, words) = command.split_first()?;
+    stem(program).filter(|program| interpreters.contains(&program.as_str()))?;
     // What follows an option that takes code or a module (`-c`, `-e`, `-m`) is no file.
-    let script =
-        words.find(|word| !word.starts_with('-')).filter(|_| !command[1..].iter().any(|word| code(word)));
-    let script = script.and_then(stem);
-    match script {
-        Some(script) if interpreters.contains(&program.as_str()) => script,
-        Some(_) | None => program,
-    }
+    let first = words.iter().find(|word| !word.starts_with('-'));
+    first.filter(|_| !words.iter().any(|word| code(word))).map(String::as_str)
+}
+
+fn stem(word: &str) -> Option<String> {
+    Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned())
 }
 
 fn code(word: &str) -> bool {

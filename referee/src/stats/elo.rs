@@ -18,7 +18,7 @@ pub const ELO_PER_NORMALIZED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 ///
 /// An estimate that does not exist or is not finite is `None`: without games everything is; a score of 0 or 1
 /// has no Elo; a bound is missing when the score's interval reaches 0 or 1 (the Elo is then unbounded on
-/// that side); results that are all alike have no deviation and so no normalized Elo.
+/// that side); results that are all alike have no deviation, and so neither an interval nor a normalized Elo.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Summary {
     /// Games played. For pairs this is twice the number of pairs.
@@ -58,8 +58,8 @@ pub fn summary(counts: &Counts, sprt: Option<&Sprt>) -> Summary {
         games: counts.games(),
         score: counts.mean(),
         elo: estimate.and_then(|e| elo_of_score(e.mean)),
-        elo_low: estimate.and_then(|e| elo_of_score(e.mean - e.margin())),
-        elo_high: estimate.and_then(|e| elo_of_score(e.mean + e.margin())),
+        elo_low: estimate.and_then(|e| elo_of_score(e.mean - e.margin()?)),
+        elo_high: estimate.and_then(|e| elo_of_score(e.mean + e.margin()?)),
         nelo: estimate.and_then(Estimate::normalized_elo),
         nelo_error: estimate.and_then(Estimate::normalized_elo_error),
         los: estimate.map(Estimate::likelihood_of_superiority),
@@ -96,8 +96,8 @@ impl Estimate {
         })
     }
 
-    fn margin(self) -> f64 {
-        Z_95 * self.standard_error()
+    fn margin(self) -> Option<f64> {
+        (self.variance > 0.0).then(|| Z_95 * self.standard_error())
     }
 
     fn standard_error(self) -> f64 {

@@ -1,6 +1,7 @@
 //! Records to report on: real games by bots of known strength, played here and now.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,7 @@ impl Record {
                     name: bot.name.clone(),
                     command: vec!["/home/someone/bots/bot".to_owned(), format!("--greed={}", bot.greed)],
                     program_sha256: Some("0123456789abcdef".repeat(4)),
+                    files_sha256: BTreeMap::new(),
                     hello: Some(json!({ "name": bot.name, "version": "1.0", "author": "A. N. Other" })),
                 })
                 .collect(),

@@ -175,6 +175,7 @@ pub(crate) fn run(plan: &Plan) -> Run {
         name: bot.name.clone(),
         command: bot.command.clone(),
         program_sha256: None,
+        files_sha256: BTreeMap::new(),
         hello: None,
     });
     Run {

@@ -171,6 +171,20 @@ fn the_directory_of_another_match_is_refused_with_the_difference() {
 }
 
 #[test]
+fn a_script_that_has_changed_since_is_refused_and_named() {
+    let place = Place::new();
+    place.file("bot.py", "print('once')\n");
+    let first = ["match", "bao-kingulu", "python3 bot.py", "greedy-bot", "--out", "record"];
+    let place = Referee::at(place, first).run().exits(0).place;
+    let run = std::fs::read_to_string(place.dir().join("record/run.json")).expect("a record");
+    assert!(run.contains("/bot.py\": \""), "{run}");
+    let place = Referee::at(place, first).run().exits(0).place;
+    place.file("bot.py", "print('twice')\n");
+    let told = Referee::at(place, first).run().exits(2).stderr;
+    assert!(told.contains("bot: /") && told.contains("/bot.py has changed since the record"), "{told}");
+}
+
+#[test]
 fn a_directory_of_something_else_is_refused() {
     let place = Place::new();
     place.file("notes.txt", "mine");
