@@ -95,6 +95,7 @@ pub async fn run(
         finish: conditions.finish,
         stop: conditions.stop,
         starts: plan.bots.iter().map(|_| Cell::new(0)).collect(),
+        played: plan.bots.iter().map(|_| Cell::new(false)).collect(),
         keeper: Keeper::new(conditions.host),
         news,
     });
@@ -142,6 +143,8 @@ pub(crate) struct Hall {
     pub(crate) stop: CancellationToken,
     // How often each bot has failed to start, running.
     pub(crate) starts: Vec<Cell<u32>>,
+    // Whether each bot has played.
+    pub(crate) played: Vec<Cell<bool>>,
     pub(crate) keeper: Keeper,
     pub(crate) news: mpsc::UnboundedSender<News>,
 }

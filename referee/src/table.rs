@@ -85,11 +85,11 @@ impl Table {
         let (mut south, mut north) = match self.seats(spec).await {
             Ok([south, north]) => (south, north),
             Err((side, RunError::Spawn { name, source }))
-                if hall.plan.others_play_on() && source.is_the_programs() =>
+                if hall.plan.others_play_on()
+                    && source.is_the_programs()
+                    && !self.lost_for_good(spec.seats[side as usize]) =>
             {
                 // The schedule sees to it that this is not tried for ever.
-                let starts = &hall.starts[spec.seats[side as usize]];
-                starts.set(starts.get() + 1);
                 let why = format!("{name} cannot be started: {source}");
                 return Ok((
                     self.unplayed(spec, &Verdict { fault: Some(side), ..Verdict::void(&why) }),
@@ -166,10 +166,22 @@ impl Table {
         if let Some(at) = self.bots.iter().position(|(bot, _)| *bot == index) {
             return Ok(self.bots.swap_remove(at).1);
         }
-        self.be_patient(index).await;
         let plan = &self.hall.plan.bots[index];
         let failed = |source| RunError::Spawn { name: plan.name.clone(), source };
-        let birth = self.hall.keeper.start(&plan.command, &plan.sandbox).await.map_err(failed)?;
+        let birth = loop {
+            self.be_patient(index).await;
+            let source = match self.hall.keeper.start(&plan.command, &plan.sandbox).await {
+                Ok(birth) => break birth,
+                Err(source) => source,
+            };
+            let starts = &self.hall.starts[index];
+            starts.set(starts.get() + 1);
+            // A program that has played may well come back; one that has not is a matter for the schedule.
+            let may_come_back = self.hall.played[index].get() && source.is_the_programs();
+            if !may_come_back || starts.get() > WAITS || self.hall.finish.is_cancelled() {
+                return Err(failed(source));
+            }
+        };
         let _nobody_listens = self.hall.news.send(News::Born(index, birth.promises.clone()));
         BotProcess::new(birth, plan.sandbox.freeze)
             .map_err(|source| failed(SetupError::Prepare("the pipes of the bot".to_owned(), source)))
@@ -185,6 +197,13 @@ impl Table {
                 () = self.hall.finish.cancelled() => {}
             }
         }
+    }
+
+    /// Tells whether a program has vanished that was there before, and waiting did not help: that is the operator's trouble
+    /// and no bot's, and games that are given up are so for good. A rule of withdrawal says that the others play on even so.
+    fn lost_for_good(&self, index: usize) -> bool {
+        let hall = &self.hall;
+        hall.plan.withdraw_after.is_none() && hall.played[index].get() && hall.starts[index].get() > WAITS
     }
 
     /// Keeps a process for the next game, unless it failed or is to be started anew. Says so if the bot has failed so
@@ -203,6 +222,9 @@ impl Table {
             let _nobody_listens = hall.news.send(News::Greeted(index, Box::new(hello.clone())));
         }
         let faulty = verdict.fault == Some(side);
+        if game.began() {
+            hall.played[index].set(true);
+        }
         let starts = &hall.starts[index];
         starts.set(if faulty && !game.began() { starts.get() + 1 } else { 0 });
         if faulty || verdict.reason == Reason::Void {

@@ -264,6 +264,27 @@ fn the_better_seed_is_out_of_a_knockout_if_it_cannot_play() {
 }
 
 #[test]
+fn a_program_that_vanishes_in_the_middle_costs_nobody_a_game() {
+    let place = Place::new();
+    let program = place.dir().join("vanishing");
+    let copy = || std::fs::copy(bao_tests::program("random-bot"), &program).expect("room for a program");
+    copy();
+    let file = "restart = true\n[format.round_robin]\ncycles = 30\n[[game]]\nname = \"bao-kingulu\"\n\
+                [[bot]]\ncommand = \"./vanishing\"\n[[bot]]\ncommand = \"greedy-bot\"\n\
+                [[bot]]\ncommand = \"random-bot\"\n";
+    let mut running = tournament(place, file, "1").start();
+    running.until(|event| event["event"] == "verdict" && event["south"] == "vanishing");
+    std::fs::remove_file(&program).expect("the program is there");
+    let stopped = running.finish().exits(3);
+    assert!(stopped.stderr.contains("the bot vanishing cannot be started"), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("the same command goes on from here"), "{}", stopped.stderr);
+    copy();
+    let ended = tournament(stopped.place, file, "1").run().exits(0);
+    assert_eq!((&end(&ended)["games"], &end(&ended)["given_up"]), (&180.into(), &0.into()));
+    check_verifies(ended);
+}
+
+#[test]
 fn games_of_deterministic_bots_that_come_again_are_reported_and_count_once() {
     let bot = bots::hostile("nothing");
     let ended = Referee::plays("bao-kingulu", &bot, &bot).with(["--games", "10"]).run().exits(0);
