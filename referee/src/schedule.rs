@@ -198,8 +198,9 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// Draws whatever conclusions were put off while results came in.
     fn settle(&mut self) {}
 
-    /// Plans nothing more with this bot.
-    fn withdraw(&mut self, bot: usize);
+    /// Plans nothing more with this bot, whose death in a game was one too many. Tells whether that is so: not where the
+    /// game does not count, because it was only running when all was decided.
+    fn withdraw(&mut self, bot: usize, game: u64) -> bool;
 
     /// Tells whether the games of these two no longer count, because one of them was withdrawn.
     fn annulled(&self, _bots: [usize; 2]) -> bool {
@@ -428,8 +429,10 @@ impl Schedule {
                 _ => Life::Lived,
             };
             let unfinished = self.open.iter().find_map(|(_, open)| open.unfinished(bot));
-            if self.withdrawals.played(bot, game, life, unfinished) {
-                self.pairing.withdraw(bot);
+            if let Some(last) = self.withdrawals.played(bot, game, life, unfinished)
+                && self.pairing.withdraw(bot, last)
+            {
+                self.withdrawals.withdraw(bot);
                 self.drop_unwanted();
             }
         }

@@ -92,8 +92,9 @@ impl Pairing for Fixed {
 
     fn complete(&mut self, _pair: &Pair, _end: &PairEnd) {}
 
-    fn withdraw(&mut self, bot: usize) {
+    fn withdraw(&mut self, bot: usize, _game: u64) -> bool {
         self.withdrawn.push(bot);
+        true
     }
 
     fn annulled(&self, bots: [usize; 2]) -> bool {

@@ -176,7 +176,9 @@ impl Pairing for Knockout {
 
     /// A bot that is withdrawn plays its duel out, and loses the games that it cannot play. Were the duel ended at once,
     /// it would depend on how many of its pairs were running by then.
-    fn withdraw(&mut self, _bot: usize) {}
+    fn withdraw(&mut self, _bot: usize, _game: u64) -> bool {
+        true
+    }
 
     fn standing(&self, number: u64) -> Standing {
         match self.place(number) {

@@ -129,11 +129,16 @@ impl Pairing for Sequential {
         }
     }
 
-    /// Ends the test without a result: what was played no longer counts.
-    fn withdraw(&mut self, bot: usize) {
-        self.pairs.withdraw(bot);
-        self.judged = Judged::default();
+    /// Ends the test without a result: what was played no longer counts. Not so where pairs before had decided it.
+    fn withdraw(&mut self, bot: usize, game: u64) -> bool {
+        self.settle();
+        if self.decided && game.div_ceil(2) > self.judged.pairs {
+            return false;
+        }
+        self.pairs.withdraw(bot, game);
+        (self.judged, self.repeats) = (Judged::default(), Repeats::default());
         self.decided = true;
+        true
     }
 
     fn annulled(&self, bots: [usize; 2]) -> bool {

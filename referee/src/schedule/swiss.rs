@@ -175,8 +175,9 @@ impl Pairing for Swiss {
         self.complete += 1;
     }
 
-    fn withdraw(&mut self, bot: usize) {
+    fn withdraw(&mut self, bot: usize, _game: u64) -> bool {
         self.withdrawn.push(bot);
+        true
     }
 
     fn standing(&self, pair: u64) -> Standing {

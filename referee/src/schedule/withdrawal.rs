@@ -37,29 +37,41 @@ impl Withdrawals {
         Self { after, bots: vec![Record::default(); bots], withdrawn: Vec::new() }
     }
 
-    /// Takes a game of a bot; `unfinished` is its first game that is not finished. Tells whether this withdraws it.
-    pub(crate) fn played(&mut self, bot: usize, game: u64, life: Life, unfinished: Option<u64>) -> bool {
-        let Some(after) = self.after else { return false };
+    /// Takes a game of a bot; `unfinished` is its first game that is not finished. Returns the game in which it died once
+    /// too often, if it has.
+    pub(crate) fn played(
+        &mut self,
+        bot: usize,
+        game: u64,
+        life: Life,
+        unfinished: Option<u64>,
+    ) -> Option<u64> {
+        let after = self.after?;
         if self.withdrawn.contains(&bot) {
-            return false;
+            return None;
         }
         let record = &mut self.bots[bot];
         record.early.insert(game, life);
         while let Some(first) = record.early.first_entry()
             && unfinished.is_none_or(|unfinished| *first.key() < unfinished)
         {
-            match first.remove() {
+            let (game, life) = first.remove_entry();
+            match life {
                 Life::Lived => record.running = 0,
                 Life::Died => record.running += 1,
                 Life::Untried => {}
             }
             if record.running >= after {
-                record.early.clear();
-                self.withdrawn.push(bot);
-                return true;
+                return Some(game);
             }
         }
-        false
+        None
+    }
+
+    /// Withdraws a bot.
+    pub(crate) fn withdraw(&mut self, bot: usize) {
+        self.bots[bot].early.clear();
+        self.withdrawn.push(bot);
     }
 
     /// Returns who was withdrawn, in the order of withdrawal.
