@@ -15,9 +15,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_ignored::Path;
 
+use self::diagnose::printable;
 use crate::FromBot;
-
-pub use diagnose::printable;
 
 /// The longest name of a type or a field that is repeated in a finding, in characters.
 const NAME: usize = 64;

@@ -20,7 +20,7 @@ pub mod record;
 pub mod schema;
 pub mod to_bot;
 
-pub use decode::{BadLine, Decoded, decode, printable};
+pub use decode::{BadLine, Decoded, decode};
 pub use framing::{Frame, LineBuffer};
 pub use from_bot::FromBot;
 pub use reason::Reason;

@@ -158,6 +158,11 @@ pub struct Ear {
 }
 
 impl Ear {
+    /// Returns what was read of a line whose newline has not come, if anything.
+    pub fn half_line(&self) -> Option<&[u8]> {
+        Some(self.lines.partial()).filter(|half| !half.is_empty() && !half.contains(&b'\n'))
+    }
+
     /// Reads once into the line buffer, waiting until something is there; 0 is the end of the output.
     pub fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let mut room = ReadBuf::new(self.lines.room());

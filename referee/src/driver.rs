@@ -295,14 +295,14 @@ impl Table<'_> {
     /// Tells the game, or at its end only the record, what was begun and not ended.
     fn tell_half_lines(&mut self, game: &mut Game) {
         for side in [Side::South, Side::North] {
-            let partial = self.ears[side as usize].lines.partial();
+            let Some(half) = self.ears[side as usize].half_line() else { continue };
             let told = &mut self.half_lines_told[side as usize];
-            if partial.is_empty() || partial.contains(&b'\n') || *told == partial.len() {
+            if *told == half.len() {
                 continue;
             }
-            *told = partial.len();
-            let bytes = partial.len() as u64;
-            let text = printable(&String::from_utf8_lossy(&partial[..partial.len().min(400)]), 400);
+            *told = half.len();
+            let bytes = half.len() as u64;
+            let text = printable(&String::from_utf8_lossy(&half[..half.len().min(400)]), 400);
             let event = record::Event::HalfLine { side: side.to_string(), bytes, text: text.clone() };
             self.desk.scribe.event(self.desk.now_us, &event);
             game.step(self.desk.now_us, Input::HalfLine { side, bytes, text: &text }, &mut self.desk);

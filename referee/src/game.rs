@@ -168,6 +168,11 @@ struct Made {
 /// How many laps are sown in one go: about a millisecond's worth.
 const LAPS: u64 = 50_000;
 
+/// Says that a line was begun and not ended.
+pub(crate) fn unended(bytes: u64, text: &str) -> String {
+    format!("{bytes} bytes came without a newline at their end: {text}")
+}
+
 /// Buffers that live as long as the game, so that a ply allocates next to nothing.
 #[derive(Debug, Default)]
 struct Texts {
@@ -230,9 +235,7 @@ impl Game {
             Input::Line { side, bytes, lag_us, cpu } => self.line(now_us, side, bytes, lag_us, cpu, out),
             Input::Lost { side, loss } => self.lost(side, loss, out),
             Input::HalfLine { side, bytes, text } => {
-                let text = printable(text, 80);
-                let told = format!("{bytes} bytes came without a newline at their end: {text}");
-                self.bots[side as usize].astray = Some(told);
+                self.bots[side as usize].astray = Some(unended(bytes, &printable(text, 80)));
             }
             Input::Tick => self.tick(now_us, out),
             Input::Stop { why } => self.end(Verdict::void(why), out),

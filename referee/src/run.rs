@@ -50,7 +50,7 @@ pub trait Follower {
     /// A game has been started.
     fn started(&mut self, spec: &GameSpec, south: &str, north: &str);
     /// A game is over and durable.
-    fn finished(&mut self, row: &GameRow, schedule: &Schedule);
+    fn finished(&mut self, row: &GameRow, result: &GameResult, schedule: &Schedule);
     /// A bot has been started, with these promises about it.
     fn born(&mut self, bot: usize, promises: &[Promise]);
     /// A bot has introduced itself.
@@ -197,10 +197,10 @@ impl Desk<'_> {
     fn durable(&mut self, row: Result<GameRow, RecordError>) {
         match row {
             Ok(row) => {
-                GameResult::of(&(&row).into(), &self.hall.plan)
-                    .and_then(|result| self.schedule.finished(&result))
+                let result = GameResult::of(&(&row).into(), &self.hall.plan)
+                    .and_then(|result| self.schedule.finished(&result).map(|()| result))
                     .expect("the schedule handed this game out");
-                self.follower.finished(&row, self.schedule);
+                self.follower.finished(&row, &result, self.schedule);
                 for table in std::mem::take(&mut self.waiting) {
                     self.hand_out(table);
                 }

@@ -14,7 +14,7 @@ use bao_protocol::{Decoded, Frame, FromBot, LINE_BYTES, Reason, ToBot, decode};
 use tokio::time::sleep_until;
 
 use crate::bot::BotProcess;
-use crate::game::{LINE_COST, NOISE_LINES, TURN_BYTES, hello};
+use crate::game::{LINE_COST, NOISE_LINES, TURN_BYTES, hello, unended};
 use crate::isolation::{Promise, Sandbox, SetupError};
 use crate::keeper::Keeper;
 use crate::setup::Greeted;
@@ -236,9 +236,9 @@ impl Talk {
             let line = match self.hear(deadline).await {
                 Heard::Line(line) if now() < deadline => line,
                 Heard::Line(_) | Heard::Nothing => {
-                    let half = self.half_line().map_or(String::new(), |(bytes, text)| {
-                        format!("; {bytes} bytes came without a newline at their end: {text}")
-                    });
+                    let half = self.half_line();
+                    let half =
+                        half.map_or(String::new(), |(bytes, text)| format!("; {}", unended(bytes, &text)));
                     return loss(silent, format!("no answer within {} ms{half}", budget.as_millis()), b"");
                 }
                 Heard::Lost(loss) => return Err(loss),
@@ -344,8 +344,7 @@ impl Talk {
 
     /// Returns how many bytes of a line have come whose newline has not, and how it begins.
     pub fn half_line(&self) -> Option<(u64, String)> {
-        let half = self.bot.ear.lines.partial();
-        (!half.is_empty() && !half.contains(&b'\n')).then(|| (half.len() as u64, quoted(half, 200)))
+        self.bot.ear.half_line().map(|half| (half.len() as u64, quoted(half, 200)))
     }
 
     fn remember(&mut self, line: String) {

@@ -36,7 +36,7 @@ use self::seen::{Seen, game_of};
 use crate::plan::{Format, Plan};
 use crate::record::Files;
 use crate::record::read::{self, ReadError, Rows};
-use crate::schedule::{GameResult, TestState};
+use crate::schedule::TestState;
 use crate::standings::{self, Standings, StandingsRow};
 
 /// How many games are checked as one batch by all processors together, and how many bytes of rows end a batch sooner.
@@ -229,8 +229,9 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             self.take(vec![Finding::unfinished("games.jsonl", &what)]);
         }
         if !matches!(self.context.plan.format, Format::Match { .. }) {
-            self.summary.rows = self.standings.snapshot(self.planned.ranking()).rows(standings::REPLICATES);
-            self.summary.test = self.planned.test();
+            let schedule = self.planned.schedule();
+            self.summary.rows = self.standings.snapshot(schedule.ranking()).rows(standings::REPLICATES);
+            self.summary.test = schedule.test();
         }
         Ok(())
     }
@@ -288,13 +289,11 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         after_bad: bool,
     ) -> Result<Job, ReadError> {
         let moves = moves.take(row.game, row.moves_end, after_bad)?;
-        let (spec, stray) = self.planned.take(&row, &self.context.plan);
-        let brief = (&row).into();
-        if stray.is_none()
-            && let Ok(result) = GameResult::of(&brief, &self.context.plan)
-        {
-            self.standings.add(&brief, &result);
+        let (spec, result) = self.planned.take(&row, &self.context.plan);
+        if let Ok(result) = &result {
+            self.standings.add(&(&row).into(), result);
         }
+        let stray = result.err();
         let evidence = match (row.reason, self.void.get(&row.game)) {
             (Reason::Void, last) if last != Some(&number) || row.wire_sha256.is_empty() => Evidence::Gone,
             (Reason::Void, _) => Evidence::OfVoid,

@@ -62,7 +62,7 @@ const WHOLE: &str = "times, ids and scores are whole numbers: round it";
 /// Returns the beginning of `bytes` as printable ASCII of at most `limit` characters, `?` for anything else.
 ///
 /// Three dots at the end stand for what was cut off.
-pub fn printable(bytes: &[u8], limit: usize) -> String {
+pub(super) fn printable(bytes: &[u8], limit: usize) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * limit + 4)]);
     let mut out: String = text
         .chars()

@@ -77,11 +77,15 @@ pub(super) fn open(
 
 /// Makes the head of a new record.
 pub(super) fn new(plan: &Plan) -> Run {
+    let mut sha256 = hasher();
     let bots = plan.bots.iter().map(|bot| RunBot {
         name: bot.name.clone(),
         command: bot.command.clone(),
-        program_sha256: record::sha256_of(bot.command[0].as_ref()).ok(),
-        files_sha256: files_sha256(bot),
+        program_sha256: sha256(&bot.command[0]),
+        files_sha256: isolation::named_files(&bot.command, &bot.sandbox)
+            .iter()
+            .filter_map(|file| Some((file.to_str()?.to_owned(), sha256(file.to_str()?)?)))
+            .collect(),
         hello: None,
     });
     let system = rustix::system::uname();
@@ -104,18 +108,19 @@ pub(super) fn new(plan: &Plan) -> Run {
     }
 }
 
-fn files_sha256(bot: &BotPlan) -> BTreeMap<String, String> {
-    let files = isolation::named_files(&bot.command, &bot.sandbox).into_iter();
-    files.filter_map(|file| Some((file.to_str()?.to_owned(), record::sha256_of(&file).ok()?))).collect()
+/// Hashes files that can be read, each only once: many bots may share a program.
+fn hasher() -> impl FnMut(&str) -> Option<String> {
+    let mut known = BTreeMap::new();
+    move |file| known.entry(file.to_owned()).or_insert_with(|| record::sha256_of(file.as_ref()).ok()).clone()
 }
 
 /// Says which bot is not the program any more that it was.
 fn changed_program(then: &[RunBot], now: &[BotPlan]) -> Option<String> {
+    let mut sha256 = hasher();
     then.iter().zip(now).find_map(|(then, now)| {
         let program = then.program_sha256.iter().map(|hash| (&now.command[0], hash));
         let mut files = program.chain(&then.files_sha256);
-        let changed =
-            files.find(|(file, hash)| record::sha256_of(file.as_ref()).is_ok_and(|is| is != **hash));
+        let changed = files.find(|(file, hash)| sha256(file).is_some_and(|is| is != **hash));
         changed.map(|(file, _)| format!("{}: {file} has changed", then.name))
     })
 }

@@ -89,8 +89,7 @@ pub(super) fn warn_of_missing_scripts(bots: &[BotPlan]) {
         let Some(script) = plan::script(&bot.command).filter(|word| word.contains(['.', '/'])) else {
             continue;
         };
-        let directory =
-            bot.sandbox.directory.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+        let directory = bot.sandbox.base().unwrap_or_default();
         if !directory.join(script).exists() {
             tracing::warn!("{}: there is no {script} in {}", bot.name, directory.display());
         }

@@ -197,12 +197,9 @@ impl Follower for Hearing<'_> {
         self.reporter.started(spec, south, north);
     }
 
-    fn finished(&mut self, row: &GameRow, schedule: &Schedule) {
+    fn finished(&mut self, row: &GameRow, result: &GameResult, schedule: &Schedule) {
         let before = self.standings.pairs();
-        let brief = row.into();
-        if let Ok(result) = GameResult::of(&brief, self.plan) {
-            self.standings.add(&brief, &result);
-        }
+        self.standings.add(&row.into(), result);
         self.reporter.finished(row, schedule);
         if self.standings.pairs() > before {
             self.reporter.pair(self.standings, schedule);

@@ -53,8 +53,7 @@ impl Launch {
         program: &Path,
         args: &[OsString],
     ) -> Result<Self, SetupError> {
-        let base = sandbox.directory.clone().map_or_else(std::env::current_dir, Ok);
-        let base = base.map_err(SetupError::prepare("working directory"))?;
+        let base = sandbox.base().map_err(SetupError::prepare("working directory"))?;
         let search =
             sandbox.env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
         let resolved = reach::resolve(program, args, &base, &search).map_err(|error| match error {

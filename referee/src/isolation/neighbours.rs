@@ -24,7 +24,7 @@ pub fn named_files(command: &[String], sandbox: &Sandbox) -> Vec<PathBuf> {
 /// Finds what a command names; `None` where it cannot be started.
 fn resolved(command: &[String], sandbox: &Sandbox) -> Option<Resolved> {
     let (program, args) = command.split_first()?;
-    let base = sandbox.directory.clone().or_else(|| std::env::current_dir().ok())?;
+    let base = sandbox.base().ok()?;
     let args: Vec<_> = args.iter().map(Into::into).collect();
     let search = std::env::var("PATH").unwrap_or_default();
     reach::resolve(program.as_ref(), &args, &base, &search).ok()

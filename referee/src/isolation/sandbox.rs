@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -94,6 +95,16 @@ pub struct Sandbox {
     pub control_group: ControlGroup,
     /// Asks for the bot to be stopped while it is not on turn; the caller does it with [`super::measure::Meter`].
     pub freeze: bool,
+}
+
+impl Sandbox {
+    /// Returns the directory in which relative paths of the bot's command start.
+    ///
+    /// # Errors
+    /// What the system says of the working directory, where that is it.
+    pub fn base(&self) -> io::Result<PathBuf> {
+        self.directory.clone().map_or_else(std::env::current_dir, Ok)
+    }
 }
 
 impl Default for Sandbox {

@@ -60,16 +60,16 @@ impl Official {
     /// Tells the schedule of a game.
     pub(super) fn add(&mut self, row: &GameRow) {
         if self.stray.is_none() {
-            self.stray = self.planned.take(row, &self.plan).1;
+            self.stray = self.planned.take(row, &self.plan).1.err();
         }
     }
 
     /// Asks the schedule for its conclusions.
-    pub(super) fn conclude(self) -> Ranking {
+    pub(super) fn conclude(mut self) -> Ranking {
         if self.stray.is_some() {
             return Ranking { stray: self.stray, ..Ranking::default() };
         }
-        let schedule = self.planned.into_schedule();
+        let schedule = self.planned.schedule();
         Ranking {
             places: schedule.ranking(),
             test: schedule.test(),

@@ -110,8 +110,9 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
     let byes = |bot: usize| terms.byes.map_or(0, |(byes, _)| byes[bot]);
     let bye_points = |bot: usize| terms.byes.map_or(0, |(byes, half_points)| byes[bot] * half_points);
     let scored = |bot: usize| points.of(bot, |other| stays(bot) && stays(other));
-    let total = |bot: usize| scored(bot).half_points + bye_points(bot);
-    let totals: Vec<f64> = (0..bots).map(|bot| total(bot) as f64 / 2.0).collect();
+    let scores: Vec<Meeting> = (0..bots).map(scored).collect();
+    let total = |bot: usize| (scores[bot].half_points + bye_points(bot)) as f64 / 2.0;
+    let totals: Vec<f64> = (0..bots).map(total).collect();
     let mut places: Vec<Place> = (0..bots)
         .map(|bot| {
             let mut buchholz = totals[bot] * (byes(bot) * terms.pairs_per_bye) as f64;
@@ -124,9 +125,9 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
                 bot,
                 rank: 0,
                 points: totals[bot],
-                results: scored(bot).results,
-                walkovers: scored(bot).walkovers,
-                pairs: scored(bot).pairs,
+                results: scores[bot].results,
+                walkovers: scores[bot].walkovers,
+                pairs: scores[bot].pairs,
                 byes: byes(bot),
                 buchholz: terms.byes.map(|_| buchholz),
                 sonneborn_berger: Some(sonneborn_berger),

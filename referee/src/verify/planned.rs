@@ -4,7 +4,7 @@ use bao_protocol::record::GameRow;
 use bao_rules::{Position, Variant};
 
 use crate::plan::{Format, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
-use crate::schedule::{GameResult, GameSpec, Next, Place, Schedule, TestState, Total};
+use crate::schedule::{GameResult, GameSpec, Next, Schedule, Stray, Total};
 
 /// How far ahead of the rows read so far a game's number may be: more than any number of tables reaches, little enough
 /// for a schedule to hold.
@@ -35,35 +35,30 @@ impl Planned {
         Ok(Self { schedule: Schedule::new(plan)?, rows: 0 })
     }
 
-    /// Takes the next row; tells what its game was to be, and why the schedule does not have it, if it has not.
+    /// Takes the next row; tells what its game was to be, and its result, or why the schedule does not have it.
     ///
     /// A game that was running when it was no longer wanted has a row that does not matter: it is what it says.
-    pub(crate) fn take(&mut self, row: &GameRow, plan: &Plan) -> (Option<GameSpec>, Option<String>) {
+    pub(crate) fn take(
+        &mut self,
+        row: &GameRow,
+        plan: &Plan,
+    ) -> (Option<GameSpec>, Result<GameResult, String>) {
         self.rows += 1;
         if row.game > self.rows + FARTHEST {
-            return (None, Some(format!("there is no game {} in this schedule, or not yet", row.game)));
+            return (None, Err(Stray::Unknown { game: row.game }.to_string()));
         }
         let spec = self.schedule.planned(row.game);
-        let result = GameResult::of(&row.into(), plan).and_then(|result| self.schedule.finished(&result));
-        (spec.or_else(|| as_it_says(row, plan)), result.err().map(|stray| stray.to_string()))
+        let result = GameResult::of(&row.into(), plan)
+            .and_then(|result| self.schedule.finished(&result).map(|()| result))
+            .map_err(|stray| stray.to_string());
+        (spec.or_else(|| as_it_says(row, plan)), result)
     }
 
     /// Returns the schedule, told of all rows that were taken.
-    pub(crate) fn into_schedule(mut self) -> Schedule {
+    pub(crate) fn schedule(&mut self) -> &Schedule {
         // A knockout draws conclusions from its last duels when it is asked for more.
         let _never_played = self.schedule.next_game();
-        self.schedule
-    }
-
-    /// Ranks the bots as the run did at this point.
-    pub(crate) fn ranking(&mut self) -> Vec<Place> {
-        self.schedule.settle();
-        self.schedule.ranking()
-    }
-
-    /// Returns where the run's sequential test stands, if it is one.
-    pub(crate) fn test(&self) -> Option<TestState> {
-        self.schedule.test()
+        &self.schedule
     }
 
     /// Returns how many games the run has in all, as far as is known; none where it is complete.
