@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bao_referee::plan::{Format, Plan, tournament_text};
-use bao_referee::stats::{Counts, Decision, Sprt, SprtState, Summary, summary};
+use bao_stats::{Counts, Decision, Sprt, SprtState, Summary, summary};
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs")

@@ -2,7 +2,7 @@
 
 use bao_protocol::Reason;
 
-use crate::verdict::Loss;
+use crate::game::verdict::Loss;
 
 /// What to change where an answer came and its newline did not.
 pub(super) const UNENDED: &str =

@@ -6,7 +6,7 @@ use bao_protocol::{ToBot, to_bot};
 
 use super::{Examiner, Finding, Test};
 use crate::isolation::SetupError;
-use crate::talk::{Talk, now};
+use crate::play::talk::{Talk, now};
 
 /// How long a bot may take to exit.
 const EXIT: Duration = Duration::from_secs(2);

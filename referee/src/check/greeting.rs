@@ -8,10 +8,10 @@ use bao_protocol::{Decoded, FromBot, Reason, decode};
 use bao_rules::Variant;
 
 use super::{Examiner, Finding, Test, describe};
+use crate::game::verdict::Loss;
 use crate::isolation::SetupError;
-use crate::shown::shown;
-use crate::talk::{Heard, Talk, now};
-use crate::verdict::Loss;
+use crate::play::talk::{Heard, Talk, now};
+use crate::text::shown::shown;
 
 /// How long a bot that has not been asked is listened to.
 const QUIET: Duration = Duration::from_millis(300);

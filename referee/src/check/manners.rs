@@ -6,10 +6,10 @@ use bao_protocol::from_bot::{OptionKind, OptionSpec};
 use bao_protocol::{Reason, ToBot, to_bot};
 
 use super::{Examiner, Finding, Outcome, Test, ping, pong};
+use crate::game::verdict::Loss;
 use crate::isolation::SetupError;
-use crate::shown::shown;
-use crate::talk::{Heard, Manners, Talk, now};
-use crate::verdict::Loss;
+use crate::play::talk::{Heard, Manners, Talk, now};
+use crate::text::shown::shown;
 
 /// How long a bot that nobody has asked anything may take to come to rest.
 const REST: Duration = Duration::from_millis(200);

@@ -10,10 +10,10 @@ use bao_rules::{Pit, Position};
 
 use super::positions::{Question, questions};
 use super::{Examiner, Finding, Test};
+use crate::game::verdict::Loss;
 use crate::isolation::SetupError;
-use crate::shown::shown;
-use crate::talk::{Talk, now};
-use crate::verdict::Loss;
+use crate::play::talk::{Talk, now};
+use crate::text::shown::shown;
 
 /// How long one answer may take.
 const ANSWER: Duration = Duration::from_secs(5);

@@ -10,12 +10,12 @@ use tokio::task::LocalSet;
 use super::sandbox::SandboxArguments;
 use super::{Failure, json_line};
 use crate::check::{Finding, Order, Outcome, Report, Test, check};
-use crate::clock::{TimeControl, span};
+use crate::game::clock::{TimeControl, span};
 use crate::isolation::Host;
-use crate::keeper::Keeper;
 use crate::plan;
+use crate::process::keeper::Keeper;
 use crate::run::RunError;
-use crate::shown::shown;
+use crate::text::shown::shown;
 
 /// Checks a bot before its first match: the test that its author runs.
 ///
@@ -79,7 +79,7 @@ impl Check {
         let name = shown(&plan::bot_name(&order.command), 100);
         let host = Host::probe();
         super::sandbox::check(&host, &[&order.sandbox])?;
-        let runtime = crate::driver::runtime()?;
+        let runtime = crate::play::driver::runtime()?;
         let keeper = Keeper::new(host);
         let (mut out, mut failed) = (io::stdout().lock(), None);
         let mut tell = |test: &Test| {

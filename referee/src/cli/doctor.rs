@@ -9,8 +9,8 @@ use serde_json::json;
 use super::sandbox::SandboxArguments;
 use super::{Failure, json_line};
 use crate::isolation::{Guard, Host, Level, Promise, Sandbox, strict_would_start};
-use crate::keeper::Keeper;
 use crate::plan;
+use crate::process::keeper::Keeper;
 use crate::run::RunError;
 
 /// Tells how far this machine can keep bots from doing harm.
@@ -82,7 +82,7 @@ fn start(bot: &str, host: &Host, sandbox: &Sandbox) -> Result<Patient, Failure> 
     let command = plan::command(bot)?;
     let name = plan::bot_name(&command);
     let keeper = Keeper::new(host.clone());
-    let runtime = crate::driver::runtime()?;
+    let runtime = crate::play::driver::runtime()?;
     let birth = runtime.block_on(keeper.start(&command, sandbox));
     let birth = birth.map_err(|source| RunError::Spawn { name: name.clone(), source })?;
     let promises = birth.promises;

@@ -12,11 +12,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::tables;
-use crate::events::Events;
+use crate::game::spec::GameSpec;
+use crate::game::verdict::printable;
 use crate::isolation::Promise;
-use crate::schedule::{GameSpec, Schedule, Total};
-use crate::standings::Standings;
-use crate::verdict::printable;
+use crate::record::events::Events;
+use crate::results::standings::Standings;
+use crate::schedule::{Schedule, Total};
 
 /// How many times pairs are drawn anew for the intervals of standings that are soon out of date.
 const REPLICATES: u32 = 200;

@@ -12,9 +12,9 @@ use super::sandbox::SandboxesArguments;
 use super::session::Session;
 use super::statistics::{MOST_PAIRS, TestArguments};
 use super::{Failure, tables};
-use crate::clock::{TimeControl, above_zero, span};
+use crate::game::clock::{TimeControl, above_zero, span};
+use crate::game::setup::Measure;
 use crate::plan::{self, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};
-use crate::setup::Measure;
 
 /// Plays a match between two bots.
 ///

@@ -12,7 +12,7 @@ use crate::plan::{BotPlan, Plan};
 use crate::record::read::GameBrief;
 use crate::record::{self, Files, RecordError};
 use crate::run::RunError;
-use crate::shown::shown;
+use crate::text::shown::shown;
 
 /// Takes a record's directory for one referee alone, for as long as the result is held; makes it where there is none.
 ///
@@ -94,7 +94,7 @@ pub(super) fn new(plan: &Plan) -> Run {
         protocol: bao_protocol::VERSION,
         rules: 1,
         referee: crate::NAME.to_owned(),
-        started: crate::run::timestamp(),
+        started: crate::record::timestamp(),
         seed: plan.seed,
         plan: serde_json::to_value(plan).expect("a plan always serialises"),
         bots: bots.collect(),

@@ -14,13 +14,14 @@ use super::Failure;
 use super::follow::{Manner, Reporter};
 use super::recorded;
 use super::sandbox::{check, warn_of_missing_scripts, warn_of_neighbours};
-use crate::events::Events;
+use crate::game::spec::GameSpec;
 use crate::isolation::{self, Promise};
 use crate::plan::Plan;
+use crate::record::events::Events;
 use crate::record::{self, Files};
+use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
-use crate::schedule::{GameResult, GameSpec, Schedule, Total};
-use crate::standings::Standings;
+use crate::schedule::{GameResult, Schedule, Total};
 
 /// A run that is to be played.
 #[derive(Debug)]
@@ -70,7 +71,7 @@ impl Session {
             })?,
             None => (recorded::new(&plan), [0, 0]),
         };
-        let runtime = crate::driver::runtime().map_err(Failure::Output)?;
+        let runtime = crate::play::driver::runtime().map_err(Failure::Output)?;
         let (events, printer) = manner.json.then(Events::to_stdout).unzip();
         let mut reporter =
             Reporter::new(events.clone(), manner, schedule.total(), schedule.done(), plan.bots.len());

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Failure, json_line};
 use crate::plan::Format;
-use crate::stats::{Counts, Model, Sprt, summary};
+use bao_stats::{Counts, Model, Sprt, summary};
 
 /// After how many pairs a sequential test ends undecided unless it is told otherwise.
 pub(super) const MOST_PAIRS: u64 = 100_000;

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::plan::{Format, Plan};
+use crate::results::standings::{BotResult, Contest, StandingsRow};
 use crate::schedule::TestState;
-use crate::standings::{BotResult, Contest, StandingsRow};
-use crate::stats::{Decision, Summary};
+use bao_stats::{Decision, Summary};
 
 /// Writes the standings of a tournament.
 pub(super) fn standings(rows: &[StandingsRow]) -> String {

@@ -10,7 +10,7 @@ use super::follow::Manner;
 use super::session::{Played, Session};
 use super::{Failure, tables};
 use crate::plan::{self, Format};
-use crate::standings::REPLICATES;
+use crate::results::standings::REPLICATES;
 
 /// Plays a tournament that a file describes: round robin, gauntlet, Swiss, knockout, or a sequential test of two bots.
 ///

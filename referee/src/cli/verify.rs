@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::{Failure, json_line, tables};
 use crate::record::Files;
-use crate::shown::shown;
-use crate::standings::StandingsRow;
+use crate::results::standings::StandingsRow;
+use crate::text::shown::shown;
 use crate::verify::{Summary, verify};
 
 /// Verifies the record of a run.

@@ -15,12 +15,11 @@ use toml::Spanned;
 
 use super::{BotPlan, Format, GamePlan, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
 use super::{bot_name, check_name, command_in, distinct, openings_file, openings_list};
-use crate::adjudication::Adjudication;
-use crate::clock::{TimeControl, span};
+use crate::game::adjudication::Adjudication;
+use crate::game::clock::{TimeControl, span};
+use crate::game::setup::Measure;
 use crate::isolation::{Level, Sandbox, Setting};
-use crate::schedule::Schedule;
-use crate::setup::Measure;
-use crate::stats::{Model, Sprt};
+use bao_stats::{Model, Sprt};
 
 /// Reads a tournament's file.
 ///
@@ -261,7 +260,7 @@ impl Sheet {
             seed: self.seed,
         };
         // What is left are openings: there may be fewer than asked for.
-        Schedule::new(&plan).map_err(|error| wrong(&self.game, error))?;
+        plan.books().map_err(|error| wrong(&self.game, error))?;
         Ok(plan)
     }
 

@@ -1,7 +1,7 @@
 //! The names that people give.
 
 use super::PlanError;
-use crate::shown::{is_hidden, shown};
+use crate::text::shown::{is_hidden, shown};
 
 /// The longest name, in characters.
 const LONGEST: usize = 100;

@@ -4,8 +4,8 @@ use bao_protocol::record::GameRow;
 use bao_rules::Side;
 
 use crate::game::Game;
-use crate::schedule::GameSpec;
-use crate::verdict::Verdict;
+use crate::game::spec::GameSpec;
+use crate::game::verdict::Verdict;
 
 /// Sums a game up in its row of `games.jsonl`; `moves_end` is left to the ledger, `stderr` to who has it.
 pub fn game_row(
@@ -46,4 +46,14 @@ pub fn game_row(
         wire_sha256,
         moves_end: 0,
     }
+}
+
+/// How much of a loser's standard error stands in its game's row, in bytes.
+const STDERR_SHOWN: usize = 1000;
+
+/// Cuts what a bot wrote to its standard error to the end that a row shows, from the start of a character on.
+pub(crate) fn stderr_shown(text: &str) -> &str {
+    let from = text.len().saturating_sub(STDERR_SHOWN);
+    let start = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    &text[start..]
 }

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Files, hex};
-use crate::events::Events;
-use crate::setup::Setup;
-use crate::verdict::{Loss, Verdict};
+use crate::game::setup::Setup;
+use crate::game::verdict::{Loss, Verdict};
+use crate::record::events::Events;
 
 /// How much is held back before it is written, in bytes.
 const HELD_BYTES: usize = 64 << 10;

@@ -5,7 +5,7 @@
 use bao_protocol::record::Run;
 use serde_json::Value;
 
-use crate::stats::{Model, Sprt};
+use bao_stats::{Model, Sprt};
 
 /// What the plan says.
 #[derive(Debug)]

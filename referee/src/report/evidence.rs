@@ -8,9 +8,9 @@ use bao_protocol::record::{Channel, WireLine};
 use bao_rules::Side;
 
 use super::words::clean;
+use crate::game::verdict::printable;
 use crate::record::WireVerdict;
 use crate::record::read::{ReadError, Rows};
-use crate::verdict::printable;
 
 /// How many lines of standard error are shown, from the end.
 const LAST_LINES: usize = 12;

@@ -9,8 +9,8 @@ use super::results::Results;
 use super::words::{points, quarters};
 use crate::plan::Plan;
 use crate::schedule::{Place, TestState};
-use crate::stats::{Rating, Ratings};
 use crate::verify::planned::Planned;
+use bao_stats::{Rating, Ratings};
 
 /// A run's schedule while it is told the rows of the record.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use bao_rules::{Side, Variant};
 
 use super::sample::Sample;
 use super::words::clean;
-use crate::repeats::{self, Pair, Repeats};
-use crate::stats::{Counts, GameFacts, Outcome, Table, Tally, TimeUse};
+use crate::results::repeats::{self, Pair, Repeats};
+use bao_stats::{Counts, GameFacts, Outcome, Table, Tally, TimeUse};
 
 /// How much of a bot's name is shown, in characters.
 const MOST_NAMED: usize = 80;

@@ -1,6 +1,6 @@
 //! Numbers and foreign texts as people read them.
 
-use crate::shown::is_hidden;
+use crate::text::shown::is_hidden;
 
 /// Makes a foreign text safe to show: one line, nothing that moves the cursor or turns the direction of writing, at
 /// most `most` characters.

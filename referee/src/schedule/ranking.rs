@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::PairEnd;
-use crate::stats::Outcome;
+use bao_stats::Outcome;
 
 /// One bot's place in the ranking of a format.
 #[derive(Debug, Clone, PartialEq, Serialize)]

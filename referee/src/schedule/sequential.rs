@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::fixed::Fixed;
 use super::ranking::{Place, Points};
 use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
-use crate::repeats::{self, Repeats};
-use crate::stats::{Counts, Decision, Outcome, Sprt, Summary, summary};
+use crate::results::repeats::{self, Repeats};
+use bao_stats::{Counts, Decision, Outcome, Sprt, Summary, summary};
 
 /// How many pairs may wait to be judged.
 ///
@@ -19,7 +19,7 @@ const UNJUDGED: usize = 2048;
 ///
 /// The test looks at complete pairs in the order of their numbers, so that it does not matter which finished first.
 /// Pairs beyond the one that decides were running at that time; they stay in the record and do not count. Pairs
-/// that only repeat each other count once, as [`crate::repeats`] says.
+/// that only repeat each other count once, as [`crate::results::repeats`] says.
 #[derive(Debug)]
 pub(crate) struct Sequential {
     test: Sprt,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::verdict::printable;
+use crate::game::verdict::printable;
 
 /// How many findings about one game are told.
 const MOST: usize = 20;

@@ -1,7 +1,5 @@
 //! One game of a record, checked against its evidence, the rules and the plan.
 
-use std::path::PathBuf;
-
 use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
 use bao_rules::Side;
@@ -10,59 +8,13 @@ use serde_json::Value;
 use super::Context;
 use super::compare::{self, Wrong};
 use super::finding::{Finding, Findings};
-use super::moves::GameMoves;
+use super::job::{Evidence, Job};
 use super::plies::Plies;
 use super::replay::{Replayed, digest, replay};
 use super::rules;
 use crate::game::Game;
 use crate::record::read::ReadError;
-use crate::record::{Files, game_row};
-use crate::schedule::GameSpec;
-use crate::table::stderr_shown;
-
-/// A row of `games.jsonl` and what belongs to it.
-#[derive(Debug)]
-pub(super) struct Job {
-    pub(super) row: GameRow,
-    /// The row as it stands there, without its newline.
-    pub(super) line: Vec<u8>,
-    pub(super) number: u64,
-    pub(super) moves: GameMoves,
-    pub(super) evidence: Evidence,
-    /// What game it was to be, or says it was.
-    pub(super) spec: Option<GameSpec>,
-    /// Why the schedule does not have it, if it has not.
-    pub(super) stray: Option<String>,
-}
-
-/// Where the evidence of a row is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Evidence {
-    /// In the wire file of the game.
-    OfGame,
-    /// In that of the last try that did not count.
-    OfVoid,
-    /// Nowhere: later tries that did not count have overwritten it, or there never was any.
-    Gone,
-}
-
-impl Evidence {
-    /// Names the file.
-    pub(super) fn path(self, files: &Files, game: u64) -> PathBuf {
-        match self {
-            Self::OfGame => files.wire(game),
-            Self::OfVoid | Self::Gone => files.void_wire(game),
-        }
-    }
-
-    /// Names the file within the record's directory.
-    pub(super) fn name(self, game: u64) -> String {
-        match self {
-            Self::OfGame => format!("wire/{game}.jsonl"),
-            Self::OfVoid | Self::Gone => format!("wire/{game}.void.jsonl"),
-        }
-    }
-}
+use crate::record::{game_row, stderr_shown};
 
 /// What came of a check.
 #[derive(Debug, Default)]
@@ -73,12 +25,6 @@ pub(super) struct Checked {
     pub(super) hellos: Vec<(String, Value)>,
     /// Whether the evidence was there and could be followed to the verdict.
     pub(super) followed: bool,
-}
-
-impl Job {
-    pub(super) fn bytes(&self) -> usize {
-        self.line.len() + self.moves.bytes.len()
-    }
 }
 
 /// Checks a game.

@@ -3,8 +3,9 @@
 use bao_protocol::record::GameRow;
 use bao_rules::{Position, Variant};
 
+use crate::game::spec::GameSpec;
 use crate::plan::{Format, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
-use crate::schedule::{GameResult, GameSpec, Next, Schedule, Stray, Total};
+use crate::schedule::{GameResult, Next, Schedule, Stray, Total};
 
 /// How far ahead of the rows read so far a game's number may be: more than any number of tables reaches, little enough
 /// for a schedule to hold.

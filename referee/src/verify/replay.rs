@@ -10,15 +10,15 @@ use sha2::{Digest, Sha256};
 
 use super::compare::{self, excerpts};
 use super::finding::{Finding, Findings};
-use super::game::Job;
+use super::job::Job;
 use super::plies::Plies;
 use super::{Context, io_error};
+use crate::game::setup::{Known, Setup};
+use crate::game::spec::GameSpec;
 use crate::game::{Cpu, Game, Input, Out};
 use crate::plan::MOST_PLIES;
 use crate::record::read::{ReadError, Rows};
 use crate::record::{Event, WireVerdict, hex};
-use crate::schedule::GameSpec;
-use crate::setup::{Known, Setup};
 
 /// No time in a record is longer: about 400 days in microseconds. It keeps sums of hostile numbers from overflowing.
 const LONGEST_US: u64 = 1 << 45;

@@ -3,8 +3,8 @@
 use bao_protocol::record::GameRow;
 use bao_referee::plan::Plan;
 use bao_referee::report::Replays;
+use bao_referee::results::standings::{Standings, StandingsRow};
 use bao_referee::schedule::{GameResult, Next, Schedule};
-use bao_referee::standings::{Standings, StandingsRow};
 use serde_json::{Value, json};
 
 use super::kit::{Bot, Record, markdown};

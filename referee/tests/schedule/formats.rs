@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bao_referee::game::spec::GameSpec;
 use bao_referee::plan::Format;
-use bao_referee::schedule::{End, GameResult, GameSpec, Next, Schedule, Total};
-use bao_referee::stats::{Model, Outcome};
+use bao_referee::schedule::{End, GameResult, Next, Schedule, Total};
 use bao_rules::Side;
+use bao_stats::{Model, Outcome};
 use proptest::prelude::*;
 
 use crate::play::{Course, EVEN, World, any_plan, any_world, plan};
@@ -302,7 +303,7 @@ fn a_sequential_test_stops_once_it_is_decided() {
     let test = schedule.test().unwrap();
     assert!(test.over && test.pairs < 200, "{test:?}");
     assert_eq!(specs.len() as u64, 2 * test.pairs);
-    assert_eq!(test.summary.sprt.unwrap().decision, bao_referee::stats::Decision::AcceptH1);
+    assert_eq!(test.summary.sprt.unwrap().decision, bao_stats::Decision::AcceptH1);
 }
 
 #[test]

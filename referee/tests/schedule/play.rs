@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use bao_referee::clock::TimeControl;
+use bao_referee::game::clock::TimeControl;
+use bao_referee::game::setup::Measure;
+use bao_referee::game::spec::GameSpec;
 use bao_referee::isolation::Sandbox;
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
-use bao_referee::schedule::{End, GameResult, GameSpec, Next, Schedule};
-use bao_referee::setup::Measure;
-use bao_referee::stats::{Model, Outcome};
+use bao_referee::schedule::{End, GameResult, Next, Schedule};
 use bao_rules::Side;
+use bao_stats::{Model, Outcome};
 use proptest::prelude::*;
 
 pub(crate) fn plan(bots: usize, games: usize, format: Format) -> Plan {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bao_referee::plan::Format;
 use bao_referee::schedule::{End, GameResult, Next, Schedule, Stray};
-use bao_referee::stats::Outcome;
+use bao_stats::Outcome;
 use proptest::prelude::*;
 
 use crate::play::{Course, EVEN, any_plan, any_world, plan};

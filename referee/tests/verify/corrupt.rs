@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use bao_referee::plan::{Format, GamePlan, Openings, Plan};
 use bao_referee::record::{Files, write_run};
-use bao_referee::stats::Model;
 use bao_rules::Variant;
+use bao_stats::Model;
 use proptest::prelude::*;
 
 use crate::kit::{Deed, plan, record, run};

@@ -4,7 +4,7 @@ use bao_rules::{Pit, Position, Side};
 
 use super::words::expects;
 use super::{Absence, Session};
-use crate::bout::{Bout, Terms, Thought, Turn};
+use crate::play::bout::{Bout, Terms, Thought, Turn};
 
 impl Session<'_> {
     /// Asks another process of the same bot, and looks one move ahead.

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use bao_protocol::Reason;
 use bao_rules::{Pit, Play, Position, Side, Variant};
 
-use crate::board::{Board, LEGEND};
-use crate::bout::{Bout, Terms, Thought, Turn};
-use crate::shown::shown;
-use crate::verdict::{Verdict, printable};
+use crate::game::verdict::{Verdict, printable};
+use crate::play::bout::{Bout, Terms, Thought, Turn};
+use crate::text::board::{Board, LEGEND};
+use crate::text::shown::shown;
 
 /// How many laps of a move are told unasked.
 const LAPS: usize = 8;

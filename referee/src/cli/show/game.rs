@@ -9,12 +9,12 @@ use bao_rules::{Pit, Play, Position, Side, Variant};
 
 use super::result;
 use crate::annotate::Annotator;
-use crate::board::{Board, LEGEND};
 use crate::cli::Failure;
+use crate::game::verdict::printable;
 use crate::record::read::{LINE_BYTES, ReadError, Rows};
 use crate::record::{Files, WireVerdict};
-use crate::shown::shown;
-use crate::verdict::printable;
+use crate::text::board::{Board, LEGEND};
+use crate::text::shown::shown;
 
 /// How many of the last lines that a bot wrote to its standard error are shown.
 const STDERR_LINES: usize = 10;

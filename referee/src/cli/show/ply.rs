@@ -5,8 +5,8 @@ use std::io::Write;
 use bao_rules::{Lap, Pit, Trace};
 
 use super::game::Shown;
-use crate::board::{Board, LEGEND};
 use crate::cli::Failure;
+use crate::text::board::{Board, LEGEND};
 
 /// Prints the position in which a ply was made; behind the last one, the position at the end.
 pub(super) fn print(shown: &Shown, ply: u64, out: &mut impl Write) -> Result<(), Failure> {

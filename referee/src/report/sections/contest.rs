@@ -5,7 +5,7 @@ use crate::report::order::Standing;
 use crate::report::page::{Block, Cell, Column, Figure, Grid, Kind, Plot, Section};
 use crate::report::words::{count, elo, interval, likelihood, percent, plural, points, quarters, record};
 use crate::schedule::Place;
-use crate::stats::{Counts, Decision, Summary, summary};
+use bao_stats::{Counts, Decision, Summary, summary};
 
 /// How many bots a table of all against all shows: those that lead.
 const MOST_CROSSED: usize = 40;

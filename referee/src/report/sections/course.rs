@@ -6,7 +6,7 @@ use super::{title_of, variants};
 use crate::report::Report;
 use crate::report::page::{Block, Column, Figure, Grid, Kind, Plot, Section};
 use crate::report::words::{count, percent, plural, record, time};
-use crate::stats::LengthBucket;
+use bao_stats::LengthBucket;
 
 /// How many openings are listed.
 const MOST_OPENINGS: usize = 20;
@@ -21,7 +21,7 @@ const CURVE_POINTS: usize = 50;
 pub(super) fn endings(report: &Report) -> Option<Section> {
     let results = &report.results;
     let mut counts: Vec<(&str, u64)> = Vec::new();
-    for (reason, games) in results.tallies.iter().flat_map(crate::stats::Tally::reasons) {
+    for (reason, games) in results.tallies.iter().flat_map(bao_stats::Tally::reasons) {
         match counts.iter_mut().find(|(known, _)| known == reason) {
             Some((_, sum)) => *sum += games,
             None => counts.push((reason, *games)),
@@ -229,7 +229,7 @@ pub(super) fn times(report: &Report) -> Option<Section> {
     let mut spreads = Vec::new();
     for standing in &report.standings {
         let (name, bot) = (&report.results.bots[standing.bot], &pace.bots[standing.bot]);
-        let mut sum = crate::stats::TimeUse::default();
+        let mut sum = bao_stats::TimeUse::default();
         report.results.tallies.iter().for_each(|tally| sum.absorb(tally.time_of(standing.bot)));
         let at = |share: f64| bot.quantile_us(share).map_or("–".to_owned(), |us| time(us as f64));
         table.row([

@@ -1,0 +1,352 @@
+//! `referee play`: a person against a bot, in a terminal or through a pipe.
+
+mod hint;
+mod words;
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use bao_protocol::{ToBot, to_bot};
+use bao_rules::{Pit, Position, Side, Variant};
+use clap::Args;
+use tokio::sync::mpsc;
+use tokio::task::LocalSet;
+
+use super::Failure;
+use super::r#match::option;
+use super::sandbox::SandboxArguments;
+use crate::game::clock::TimeControl;
+use crate::game::verdict::{Loss, printable};
+use crate::isolation::{Host, Sandbox, SetupError};
+use crate::plan::{self, MOST_PLIES};
+use crate::play::bout::{Bout, Terms, Turn};
+use crate::play::talk::Talk;
+use crate::process::keeper::Keeper;
+use crate::run::RunError;
+use words::{Order, View};
+
+/// How long the bot may take to answer the first message, in microseconds.
+const HANDSHAKE_US: u64 = 10_000_000;
+/// How long it may take to get ready for a game.
+const READY_US: u64 = 10_000_000;
+/// How far the bot may overstep its clock, in microseconds: no event depends on it.
+const GRACE_US: u64 = 1_000_000;
+
+/// Plays a game against a bot in the terminal.
+///
+/// You type moves (the pit that you lift, such as A3) and words: help, moves, board, laps, hint, undo, position, resign,
+/// quit. Nothing needs a colour or a cursor, so that it works over ssh, in a pipe and at a printer; with --plain there
+/// is no drawing either, only sentences, for a screen reader.
+///
+/// The bot is started as in a match, with the same rules about what it may do. Its clock runs, yours does not.
+#[derive(Debug, Args)]
+pub(super) struct Play {
+    /// The game: bao-kigogo or bao-kingulu.
+    game: Variant,
+    /// The bot's command line, as for a match.
+    bot: String,
+    /// Your side: S (South, who moves first) or N.
+    #[arg(long, value_name = "S|N", default_value = "S", value_parser = side)]
+    side: Side,
+    /// The bot's clock.
+    #[arg(long, value_name = "CLOCK", default_value = "2s/move")]
+    clock: TimeControl,
+    /// Start from here: moves from the start ("A3 a2") or a position text.
+    #[arg(long, value_name = "MOVES|POSITION")]
+    position: Option<String>,
+    /// No drawing, only sentences.
+    #[arg(long)]
+    plain: bool,
+    /// End the game after so many moves: a draw in Bao Kigogo, counted in Bao Kingulu.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
+    max_plies: u64,
+    /// Set an option of the bot (may be given more than once).
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option: Vec<(String, String)>,
+    /// The seed that the bot is told as the option "seed" where it has one.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
+}
+
+fn side(text: &str) -> Result<Side, String> {
+    match text {
+        "S" | "s" | "south" | "South" => Ok(Side::South),
+        "N" | "n" | "north" | "North" => Ok(Side::North),
+        other => Err(format!("\"{other}\" is neither S (South) nor N (North)")),
+    }
+}
+
+impl Play {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let command = plan::command(&self.bot)?;
+        let position = match &self.position {
+            Some(text) => plan::opening(self.game, text)?,
+            None => Position::start(self.game),
+        };
+        let sandbox = self.sandbox.one();
+        let host = Host::probe();
+        super::sandbox::check(&host, &[&sandbox])?;
+        let runtime = crate::play::driver::runtime()?;
+        let keeper = Keeper::new(host);
+        let mut session = Session {
+            terms: Terms {
+                game: 0,
+                position,
+                bot: self.side.other(),
+                clock: self.clock,
+                grace_us: GRACE_US,
+                ready_us: READY_US,
+                max_plies: self.max_plies,
+                seed: self.seed,
+            },
+            person: self.side,
+            bot: Player {
+                keeper: &keeper,
+                name: plan::bot_name(&command),
+                command,
+                sandbox,
+                options: self.option,
+            },
+            view: View { plain: self.plain, person: self.side },
+            talk: None,
+            adviser: None,
+            input: typed(),
+            prompts: io::stdin().is_terminal() && io::stdout().is_terminal(),
+        };
+        LocalSet::new().block_on(&runtime, async {
+            let outcome = session.play().await;
+            session.part().await;
+            outcome
+        })
+    }
+}
+
+/// Reads standard input line by line in a thread of its own, so that a bot is looked after while a person thinks.
+fn typed() -> mpsc::Receiver<String> {
+    let (lines, input) = mpsc::channel(16);
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let mut stdin = io::stdin().lock();
+        while stdin.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
+            if lines.blocking_send(String::from_utf8_lossy(&bytes).trim().to_owned()).is_err() {
+                return;
+            }
+            bytes.clear();
+        }
+    });
+    input
+}
+
+/// How to start the bot.
+#[derive(Debug)]
+struct Player<'a> {
+    keeper: &'a Keeper,
+    name: String,
+    command: Vec<String>,
+    sandbox: Sandbox,
+    options: Vec<(String, String)>,
+}
+
+/// Why a bot is not there.
+#[derive(Debug)]
+enum Absence {
+    Setup(SetupError),
+    Loss(Loss, Option<String>),
+}
+
+impl Player<'_> {
+    /// Starts and greets the bot, and sets its options.
+    async fn start(&self, variant: Variant) -> Result<Talk, Absence> {
+        let mut talk =
+            Talk::start(self.keeper, &self.command, &self.sandbox).await.map_err(Absence::Setup)?;
+        let hello = match talk.greet(HANDSHAKE_US).await {
+            Ok(hello) => hello,
+            Err(loss) => {
+                let stderr = talk.stderr();
+                talk.kill(self.keeper).await;
+                return Err(Absence::Loss(loss, stderr));
+            }
+        };
+        if !hello.games.iter().any(|game| game == variant.name()) {
+            talk.part(self.keeper).await;
+            let detail = format!("it does not play {variant}; its hello lists: {}", hello.games.join(", "));
+            let reason = bao_protocol::Reason::Handshake;
+            return Err(Absence::Loss(
+                Loss { reason, detail: printable(&detail, 300), line: String::new() },
+                None,
+            ));
+        }
+        for (name, value) in &self.options {
+            let id = talk.take_id();
+            let (name, value) = (name.as_str().into(), value.as_str().into());
+            talk.say(&ToBot::SetOption(to_bot::SetOption { id, name, value }));
+        }
+        Ok(talk)
+    }
+
+    fn failure(&self, absence: Absence) -> Failure {
+        match absence {
+            Absence::Setup(source) => RunError::Spawn { name: self.name.clone(), source }.into(),
+            Absence::Loss(loss, stderr) => {
+                let stderr = stderr.map(|text| format!("; its standard error: {text}")).unwrap_or_default();
+                Failure::Usage(format!("the bot {} cannot play: {}{stderr}", self.name, loss.detail))
+            }
+        }
+    }
+}
+
+/// A person's evening with a bot.
+struct Session<'a> {
+    terms: Terms,
+    person: Side,
+    bot: Player<'a>,
+    view: View,
+    // The process that plays, and the one that gives hints; they come when they are needed.
+    talk: Option<Talk>,
+    adviser: Option<Talk>,
+    input: mpsc::Receiver<String>,
+    prompts: bool,
+}
+
+/// What a person wants next.
+enum Next {
+    /// Go on from these moves.
+    Again(Vec<Pit>),
+    /// No more.
+    Quit,
+}
+
+impl Session<'_> {
+    async fn play(&mut self) -> Result<(), Failure> {
+        let mut out = io::stdout();
+        write!(out, "{}", self.view.welcome(&self.terms, &self.bot.name))?;
+        let mut moves = Vec::new();
+        loop {
+            self.terms.game += 1;
+            let mut talk = match self.talk.take() {
+                Some(talk) => talk,
+                None => match self.bot.start(self.terms.position.variant()).await {
+                    Ok(talk) => talk,
+                    Err(absence) => return Err(self.bot.failure(absence)),
+                },
+            };
+            let mut bout = Bout::new(&self.terms, &talk, &moves);
+            let next = self.game(&mut bout, &mut talk, moves).await;
+            let faulty = bout.verdict().is_some_and(|verdict| verdict.reason.is_fault());
+            if bout.verdict().is_none() {
+                bout.stop(&mut talk, "the person who plays took it back or left");
+            }
+            if faulty {
+                talk.kill(self.bot.keeper).await;
+            } else {
+                self.talk = Some(talk);
+            }
+            match next? {
+                Next::Again(kept) => moves = kept,
+                Next::Quit => return Ok(()),
+            }
+        }
+    }
+
+    /// Plays until the person takes something back or leaves; `told` are the moves that the person knows.
+    async fn game(&mut self, bout: &mut Bout, talk: &mut Talk, mut told: Vec<Pit>) -> Result<Next, Failure> {
+        let mut out = io::stdout();
+        write!(out, "\n{}", self.view.board(self.terms.position, &told))?;
+        loop {
+            out.flush()?;
+            let turn = bout.go_on(talk).await;
+            let made = moves(bout, self.terms.position.variant());
+            for ply in told.len()..made.len() {
+                write!(out, "{}", self.view.made(self.terms.position, &made[..=ply], bout.thought))?;
+            }
+            told = made;
+            if turn == Turn::Over {
+                let stderr = talk.stderr();
+                write!(out, "{}", self.view.ended(bout, self.terms.bot, stderr.as_deref()))?;
+            }
+            if let Some(next) = self.orders(bout, talk, turn, &told).await? {
+                return Ok(next);
+            }
+        }
+    }
+
+    /// Heeds what the person types until the game can go on; `None` where it does.
+    async fn orders(
+        &mut self,
+        bout: &mut Bout,
+        talk: &mut Talk,
+        turn: Turn,
+        made: &[Pit],
+    ) -> Result<Option<Next>, Failure> {
+        let mut out = io::stdout();
+        let start = self.terms.position;
+        loop {
+            if self.prompts {
+                write!(out, "{}", self.view.prompt(turn))?;
+            }
+            out.flush()?;
+            let Some(line) = self.input.recv().await else {
+                if turn == Turn::Ours {
+                    write!(out, "{}", self.view.left(bout.position()))?;
+                }
+                return Ok(Some(Next::Quit));
+            };
+            let said = match words::order(&line, bout.position(), self.person) {
+                Ok(Order::Nothing) => continue,
+                Ok(Order::Quit) => {
+                    if turn == Turn::Ours {
+                        write!(out, "{}", self.view.left(bout.position()))?;
+                    }
+                    return Ok(Some(Next::Quit));
+                }
+                Ok(Order::Move(_) | Order::Resign | Order::Hint | Order::Moves) if turn == Turn::Over => {
+                    "The game is over. Type undo to take a move back, or quit.\n".to_owned()
+                }
+                Ok(Order::Move(pit)) => {
+                    bout.play(talk, pit);
+                    return Ok(None);
+                }
+                Ok(Order::Resign) => {
+                    bout.resign(talk);
+                    return Ok(None);
+                }
+                Ok(Order::Undo(times)) => match self.taken_back(made, times) {
+                    Some(kept) => {
+                        writeln!(out, "{}", words::taken_back(made.len() - kept.len()))?;
+                        return Ok(Some(Next::Again(kept)));
+                    }
+                    None => "You have made no move that could be taken back.\n".to_owned(),
+                },
+                Ok(Order::Hint) => self.hint(bout.position()).await,
+                Ok(Order::Help) => words::HELP.to_owned(),
+                Ok(Order::Moves) => words::moves(bout.position()),
+                Ok(Order::Board) => self.view.board(start, made),
+                Ok(Order::Laps) => words::laps(start, made),
+                Ok(Order::Position) => format!("{}\n", bout.position()),
+                Err(problem) => format!("{problem}\n"),
+            };
+            write!(out, "{said}")?;
+        }
+    }
+
+    /// The moves that are left when so many of the person's are taken back, with the bot's answers to them.
+    fn taken_back(&self, made: &[Pit], times: usize) -> Option<Vec<Pit>> {
+        let own = made.iter().enumerate().filter(|(_, pit)| pit.owner() == self.person).map(|(ply, _)| ply);
+        let own: Vec<usize> = own.collect();
+        let first = own.len().checked_sub(times).and_then(|at| own.get(at))?;
+        Some(made[..*first].to_vec())
+    }
+
+    /// Sends the processes home.
+    async fn part(&mut self) {
+        for talk in [self.talk.take(), self.adviser.take()].into_iter().flatten() {
+            talk.part(self.bot.keeper).await;
+        }
+    }
+}
+
+/// The moves of a game.
+fn moves(bout: &Bout, variant: Variant) -> Vec<Pit> {
+    bout.moves().split_whitespace().filter_map(|name| Pit::parse(variant, name).ok()).collect()
+}

@@ -1,0 +1,123 @@
+//! `referee show`: a record for people to read.
+
+mod game;
+mod ply;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use bao_protocol::Seat;
+use bao_protocol::record::GameRow;
+use clap::Args;
+
+use super::Failure;
+use crate::game::verdict::printable;
+use crate::record::Files;
+use crate::record::read::{self, Rows};
+use crate::text::shown::shown;
+
+/// Shows the record of a run: its games, one game move by move, or one position.
+#[derive(Debug, Args)]
+pub(super) struct Show {
+    /// The record's directory (--out of a match).
+    dir: PathBuf,
+    /// Show this game, with the board after every move.
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+    /// Show the position in which this ply was made, with its legal moves and the move lap by lap.
+    #[arg(long, value_name = "K", requires = "game", value_parser = clap::value_parser!(u64).range(1..))]
+    ply: Option<u64>,
+    /// Tell of every move of a Bao Kingulu game how many seeds it gave away against perfect play.
+    #[arg(long, requires = "game", conflicts_with = "ply")]
+    annotate: bool,
+    /// List so many games.
+    #[arg(long, value_name = "N", default_value_t = 50, conflicts_with = "game")]
+    limit: usize,
+    /// Leave out so many games at the start of the list.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "game")]
+    skip: u64,
+}
+
+impl Show {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let files = Files::new(&self.dir);
+        read::run(&files)?;
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        match (self.game, self.ply) {
+            (None, _) => self.list(&files, &mut out)?,
+            (Some(number), ply) => {
+                let shown = game::Shown::read(&files, number)?;
+                match ply {
+                    None => shown.print(self.annotate, &mut out)?,
+                    Some(ply) => ply::print(&shown, ply, &mut out)?,
+                }
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Prints a table of games in the order in which they finished.
+    fn list(&self, files: &Files, out: &mut impl Write) -> Result<(), Failure> {
+        let mut table = vec![HEAD.map(str::to_owned)];
+        let (mut total, path) = (0, files.games());
+        if path.exists() {
+            let mut rows = Rows::open(&path)?;
+            while let Some(line) = rows.next_line()? {
+                total += 1;
+                if total > self.skip && table.len() <= self.limit {
+                    let row: GameRow =
+                        serde_json::from_str(line).map_err(|error| rows.bad(error.to_string()))?;
+                    table.push(cells(&row));
+                }
+            }
+        }
+        let widths = [0, 1, 2, 3, 4, 5, 6, 7]
+            .map(|column| table.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0));
+        for cells in &table {
+            let mut line = String::new();
+            for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
+                let padded = match column {
+                    0 | 5 | 6 => format!("{cell:>width$}  "),
+                    _ => format!("{cell:width$}  "),
+                };
+                line += &padded;
+            }
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        let shown = table.len() as u64 - 1;
+        if shown < total {
+            let skipped = self.skip.min(total);
+            writeln!(
+                out,
+                "{shown} of {total} games, {skipped} left out before; --skip and --limit choose others"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+const HEAD: [&str; 8] = ["game", "South", "North", "result", "reason", "plies", "seeds", "detail"];
+
+fn cells(row: &GameRow) -> [String; 8] {
+    [
+        row.game.to_string(),
+        shown(&row.south, 40),
+        shown(&row.north, 40),
+        result(row).to_owned(),
+        row.reason.to_string(),
+        row.plies.to_string(),
+        format!("{}-{}", row.seeds_south, row.seeds_north),
+        printable(row.detail.as_deref().unwrap_or_default(), 100),
+    ]
+}
+
+/// The result in the usual notation, South first.
+fn result(row: &GameRow) -> &'static str {
+    match (row.score_south, row.winner) {
+        (None, _) => "*",
+        (_, Some(Seat::South)) => "1-0",
+        (_, Some(Seat::North)) => "0-1",
+        (_, None) => "1/2",
+    }
+}

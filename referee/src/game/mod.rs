@@ -1,0 +1,12 @@
+//! One game: what is agreed before it, its course as a pure state machine, and its verdict.
+//!
+//! Nothing here reads a clock or touches a pipe: time and input are arguments.
+
+pub mod adjudication;
+pub mod clock;
+pub mod machine;
+pub mod setup;
+pub mod spec;
+pub mod verdict;
+
+pub use machine::*;

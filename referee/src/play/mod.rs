@@ -1,0 +1,5 @@
+//! Where a game meets processes: pipes, timers and the clock on the wall.
+
+pub mod bout;
+pub mod driver;
+pub mod talk;

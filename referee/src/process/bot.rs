@@ -1,0 +1,409 @@
+//! A bot's process as a game sees it.
+//!
+//! A [`BotProcess`] has four parts, so that a game may use them at the same time: an [`Ear`] (its standard output, in
+//! lines), a [`Mouth`] (its standard input), a [`Body`] (the process) and its standard error, drained by a task of
+//! its own. It is born and buried by the [`Keeper`].
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::pin::Pin;
+use std::process::{ChildStdin, ExitStatus};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bao_protocol::to_bot::{self, ToBot};
+use bao_protocol::{LINE_BYTES, LineBuffer, Reason};
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::io::Errno;
+use rustix::process::{PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use tokio::io::unix::AsyncFd;
+use tokio::io::{AsyncRead, Interest, ReadBuf};
+use tokio::net::unix::pipe;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::game::setup::Known;
+use crate::isolation::measure::Meter;
+use crate::process::keeper::{Birth, Keeper, Remains};
+
+/// How long a bot may take to exit after `bye` and the end of its input.
+const EXIT: Duration = Duration::from_secs(2);
+/// How long a bot may take to exit after SIGTERM.
+const TERM: Duration = Duration::from_millis(500);
+/// How long SIGKILL may take to be carried out before the referee stops waiting for it.
+const KILL: Duration = Duration::from_secs(2);
+/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
+const OBITUARY: Duration = Duration::from_millis(50);
+/// How much of a bot's standard error is kept at each end, in bytes a game.
+const STDERR_KEPT: usize = 4096;
+/// How much of a bot's standard error is read before the task rests, so that a flood costs the referee little.
+const STDERR_BURST: usize = 64 << 10;
+/// The rest after a burst: at most 6.4 MB a second are read.
+const STDERR_REST: Duration = Duration::from_millis(10);
+
+/// A running bot.
+#[derive(Debug)]
+pub struct BotProcess {
+    /// What it says.
+    pub ear: Ear,
+    /// What is said to it.
+    pub mouth: Mouth,
+    /// What it costs.
+    pub gauge: Gauge,
+    /// The process itself.
+    pub body: Body,
+    /// What it wrote to its standard error in this game.
+    pub stderr: Stderr,
+    /// What is known of it from earlier games.
+    pub known: Known,
+}
+
+impl BotProcess {
+    /// Takes over a bot that has just been started.
+    ///
+    /// # Errors
+    /// What the system says against watching it; nothing is left behind.
+    pub fn new(birth: Birth, freeze: bool) -> io::Result<Self> {
+        let Birth { remains, pipes: (stdin, stdout, stderr), meter, memory, promises: _ } = birth;
+        let pidfd = rustix::process::pidfd_open(remains.group(), PidfdFlags::NONBLOCK)?;
+        Ok(Self {
+            ear: Ear {
+                pipe: pipe::Receiver::from_owned_fd(stdout.into())?,
+                lines: LineBuffer::new(LINE_BYTES),
+            },
+            mouth: Mouth::new(stdin)?,
+            gauge: Gauge { meter, read_us: 0, freeze, frozen: false },
+            body: Body { pidfd: watch(pidfd, Interest::READABLE)?, memory, remains },
+            stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.into())?),
+            known: Known::NOTHING,
+        })
+    }
+
+    /// Says goodbye; the bot should exit.
+    pub fn bye(&mut self) {
+        let mut line = Vec::new();
+        ToBot::Bye(to_bot::Bye {}).write_line(&mut line);
+        self.mouth.say(&line);
+    }
+
+    /// Ends the process in good order: its input is closed; who does not exit is asked, then killed with its group.
+    pub async fn retire(mut self, keeper: &Keeper) {
+        self.gauge.freeze(false);
+        self.mouth.close();
+        if timeout(EXIT, self.body.exited()).await.is_err() {
+            self.body.signal(Signal::CONT);
+            self.body.signal(Signal::TERM);
+            let _too_late = timeout(TERM, self.body.exited()).await;
+        }
+        self.kill(keeper).await;
+    }
+
+    /// Kills the process with all that it started, waits until it is gone and has the rest cleared away.
+    pub async fn kill(self, keeper: &Keeper) {
+        self.body.remains.kill();
+        let _stuck_in_the_kernel = timeout(KILL, self.body.exited()).await;
+        keeper.bury(self.body.remains);
+    }
+}
+
+/// Measures a bot's processor time, and stops it while it is not on turn.
+#[derive(Debug)]
+pub struct Gauge {
+    meter: Meter,
+    read_us: u64,
+    freeze: bool,
+    frozen: bool,
+}
+
+impl Gauge {
+    /// Returns the processor time that the bot's first process has used, in microseconds.
+    pub fn cpu_us(&mut self) -> u64 {
+        // Once the process is gone its last reading stands.
+        self.read_us = self.meter.leader_cpu_us().unwrap_or(self.read_us);
+        self.read_us
+    }
+
+    /// Returns the processor time that the bot has used with all that it started, in microseconds; dearer.
+    pub fn whole_cpu_us(&mut self) -> u64 {
+        self.meter.cpu_us()
+    }
+
+    /// Returns the memory that the bot takes, in bytes, each page counted once.
+    pub fn memory_bytes(&mut self) -> u64 {
+        self.meter.memory_bytes()
+    }
+
+    /// Stops the bot or lets it go on, if it is one that is stopped while it is not on turn.
+    pub fn freeze(&mut self, frozen: bool) {
+        if self.freeze && self.frozen != frozen {
+            self.frozen = frozen;
+            if frozen { self.meter.stop() } else { self.meter.resume() }
+        }
+    }
+}
+
+/// A bot's standard output.
+#[derive(Debug)]
+pub struct Ear {
+    pipe: pipe::Receiver,
+    /// What was read and not used yet.
+    pub lines: LineBuffer,
+}
+
+impl Ear {
+    /// Returns what was read of a line whose newline has not come, if anything.
+    pub fn half_line(&self) -> Option<&[u8]> {
+        Some(self.lines.partial()).filter(|half| !half.is_empty() && !half.contains(&b'\n'))
+    }
+
+    /// Reads once into the line buffer, waiting until something is there; 0 is the end of the output.
+    pub fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        let mut room = ReadBuf::new(self.lines.room());
+        ready!(Pin::new(&mut self.pipe).poll_read(cx, &mut room))?;
+        let count = room.filled().len();
+        self.lines.filled(count);
+        Poll::Ready(Ok(count))
+    }
+
+    /// Reads what is there right now, up to the line buffer's room; `None` where nothing is, 0 at the end.
+    pub fn read_now(&mut self) -> Option<usize> {
+        match rustix::io::read(self.pipe.as_fd(), self.lines.room()) {
+            Ok(count) => {
+                self.lines.filled(count);
+                Some(count)
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+/// A bot's standard input, and what it has not taken yet.
+#[derive(Debug)]
+pub struct Mouth {
+    pipe: Option<AsyncFd<OwnedFd>>,
+    pending: VecDeque<u8>,
+}
+
+impl Mouth {
+    fn new(stdin: ChildStdin) -> io::Result<Self> {
+        let pipe = OwnedFd::from(stdin);
+        rustix::io::ioctl_fionbio(&pipe, true)?;
+        Ok(Self { pipe: Some(watch(pipe, Interest::WRITABLE)?), pending: VecDeque::new() })
+    }
+
+    /// Writes a line as far as the pipe takes it; keeps the rest for later.
+    pub fn say(&mut self, line: &[u8]) {
+        let Some(pipe) = &self.pipe else { return };
+        let written = if self.pending.is_empty() { rustix::io::write(pipe, line) } else { Ok(0) };
+        match written {
+            Ok(written) => self.pending.extend(&line[written..]),
+            Err(Errno::AGAIN | Errno::INTR) => self.pending.extend(line),
+            Err(_closed) => self.close(),
+        }
+    }
+
+    /// Goes on writing what is pending as far as the pipe takes it; ready only when the bot's end is gone.
+    pub fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        while let Some(pipe) = &self.pipe {
+            // Nothing left to write: the next news of this pipe can only be that the other end is gone.
+            let Poll::Ready(ready) = pipe.poll_write_ready(cx) else { return Poll::Pending };
+            let result = if self.pending.is_empty() {
+                Err(if is_hung_up(pipe.get_ref()) { Errno::PIPE } else { Errno::AGAIN })
+            } else {
+                rustix::io::write(pipe, self.pending.as_slices().0)
+            };
+            match (result, ready) {
+                (Ok(written), _) => drop(self.pending.drain(..written)),
+                (Err(Errno::AGAIN), Ok(mut ready)) => ready.clear_ready(),
+                (Err(Errno::INTR), _) => {}
+                (Err(_closed), _) => self.close(),
+            }
+        }
+        Poll::Ready(())
+    }
+
+    /// Closes the bot's standard input; what it has not taken yet is lost.
+    pub fn close(&mut self) {
+        self.pipe = None;
+        self.pending = VecDeque::new();
+    }
+}
+
+fn is_hung_up(pipe: &OwnedFd) -> bool {
+    let mut look = [PollFd::new(pipe, PollFlags::OUT)];
+    let looked = rustix::event::poll(&mut look, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+    looked.is_ok() && look[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+}
+
+/// A bot's process; dropping it kills it with all that it started.
+#[derive(Debug)]
+pub struct Body {
+    pidfd: AsyncFd<OwnedFd>,
+    memory: Option<(Arc<AtomicBool>, u64)>,
+    remains: Remains,
+}
+
+impl Body {
+    /// Sends a signal to the whole group. The leader is not reaped before the end, so the number stays its own.
+    pub fn signal(&self, signal: Signal) {
+        let _nobody_left = rustix::process::kill_process_group(self.remains.group(), signal);
+    }
+
+    /// Is ready once the process has exited; it is not reaped.
+    pub fn poll_exited(&self, cx: &mut Context<'_>) -> Poll<()> {
+        self.pidfd.poll_read_ready(cx).map(drop)
+    }
+
+    /// Waits until the process has exited; it is not reaped.
+    pub async fn exited(&self) {
+        let _readable_for_ever = self.pidfd.readable().await;
+    }
+
+    /// Tells how the process ended, in a sentence, once it has.
+    pub fn fate(&self) -> Option<String> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let status = rustix::process::waitid(WaitId::Pid(self.remains.group()), options).ok()??;
+        let mut told = fate(&status);
+        let killed = [Signal::KILL, Signal::XCPU].map(|signal| Some(signal.as_raw()));
+        if killed.contains(&status.terminating_signal())
+            && let Some((used_us, limit)) = self.remains.processor_time_used_up()
+        {
+            let used_ms = used_us / 1000;
+            let _ = write!(
+                told,
+                "; it used {used_ms} ms of processor time, and cpu-seconds={limit} is its limit"
+            );
+        }
+        Some(told)
+    }
+
+    /// Settles what became of a bot whose pipe is closed or whose process has exited: the reason and a sentence.
+    ///
+    /// Where it runs on, the reason is `still_running`, and `closed` names what it closed.
+    pub async fn obituary(&self, still_running: Reason, closed: &str) -> (Reason, String) {
+        let _runs_on = timeout(OBITUARY, self.exited()).await;
+        match (self.memory_exceeded(), self.fate()) {
+            (Some(limit), _) => (Reason::MemoryLimit, format!("more than {limit} bytes of memory")),
+            (None, Some(fate)) => (Reason::Crash, fate),
+            (None, None) => (still_running, format!("the program closed {closed} and ran on")),
+        }
+    }
+
+    /// Returns the limit of memory, in bytes, if the bot was killed for going beyond it.
+    pub fn memory_exceeded(&self) -> Option<u64> {
+        self.memory.as_ref().filter(|(exceeded, _)| exceeded.load(Ordering::Acquire)).map(|(_, limit)| *limit)
+    }
+}
+
+#[expect(
+    deprecated,
+    reason = "its successor is unsafe because a type may hand out another descriptor later; an OwnedFd never does"
+)]
+fn watch(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<OwnedFd>> {
+    AsyncFd::with_interest(fd, interest)
+}
+
+fn fate(status: &WaitIdStatus) -> String {
+    if let Some(code) = status.exit_status() {
+        return format!("the program exited with code {code}");
+    }
+    match status.terminating_signal() {
+        Some(signal) => {
+            let status = ExitStatus::from_raw(signal);
+            format!(
+                "the program was ended by a signal: {}",
+                status.to_string().trim_start_matches("signal: ")
+            )
+        }
+        None => "the program ended".to_owned(),
+    }
+}
+
+/// A bot's standard error: always drained, its beginning and its end kept for each game.
+#[derive(Debug)]
+pub struct Stderr {
+    kept: Rc<RefCell<Kept>>,
+    pipe: Rc<pipe::Receiver>,
+    _drain: JoinSet<()>,
+}
+
+/// What is kept of a bot's standard error.
+#[derive(Debug, Default)]
+pub struct Kept {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    total: u64,
+}
+
+impl Stderr {
+    fn new(pipe: pipe::Receiver) -> Self {
+        let (kept, pipe) = (Rc::new(RefCell::new(Kept::default())), Rc::new(pipe));
+        let mut drain = JoinSet::new();
+        drain.spawn_local(drain_stderr(Rc::clone(&pipe), Rc::clone(&kept)));
+        Self { kept, pipe, _drain: drain }
+    }
+
+    /// Takes what was written since it was last taken: the text, shortened in the middle, and the bytes in all.
+    pub fn take(&self) -> (String, u64) {
+        let mut block = [0; 8192];
+        let mut kept = self.kept.borrow_mut();
+        for _ in 0..STDERR_BURST / block.len() {
+            match rustix::io::read(self.pipe.as_fd(), &mut block) {
+                Ok(count) if count > 0 => kept.add(&block[..count]),
+                Ok(_) | Err(_) => break,
+            }
+        }
+        let taken = std::mem::take(&mut *kept);
+        (taken.text(), taken.total)
+    }
+}
+
+impl Kept {
+    fn add(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let (head, rest) = bytes.split_at(bytes.len().min(STDERR_KEPT - self.head.len()));
+        self.head.extend(head);
+        self.tail.extend(&rest[rest.len().saturating_sub(STDERR_KEPT)..]);
+        let surplus = self.tail.len().saturating_sub(STDERR_KEPT);
+        self.tail.drain(..surplus);
+    }
+
+    fn text(&self) -> String {
+        let kept = self.head.len() + self.tail.len();
+        let tail: Vec<u8> = self.tail.iter().copied().collect();
+        let mut text = String::from_utf8_lossy(&self.head).into_owned();
+        let left_out = self.total - kept as u64;
+        if left_out > 0 {
+            writeln!(text, "\n[... {left_out} bytes left out ...]").expect("a String takes every write");
+        }
+        text.push_str(&String::from_utf8_lossy(&tail));
+        text
+    }
+}
+
+async fn drain_stderr(pipe: Rc<pipe::Receiver>, kept: Rc<RefCell<Kept>>) {
+    let mut block = [0; 8192];
+    let mut burst = 0;
+    while pipe.readable().await.is_ok() {
+        match pipe.try_read(&mut block) {
+            Ok(0) => return,
+            Ok(count) => {
+                kept.borrow_mut().add(&block[..count]);
+                burst += count;
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => burst = 0,
+            Err(_) => return,
+        }
+        if burst >= STDERR_BURST {
+            burst = 0;
+            sleep(STDERR_REST).await;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What a run leaves on disk, written and read.
+//!
+//! A game's [`Scribe`] writes its wire file while it is played; the [`Ledger`]'s thread makes finished games durable
+//! in the order in which they finish, while the next ones run. [`read`] is for everything that comes later.
+
+pub mod events;
+mod ledger;
+pub mod read;
+mod row;
+mod scribe;
+
+pub use ledger::{Finished, Ledger, RecordError, write_run};
+pub use row::game_row;
+pub(crate) use row::stderr_shown;
+pub use scribe::{Event, Scribe, WireVerdict, Written};
+
+use std::path::{Path, PathBuf};
+
+use std::time::SystemTime;
+
+use sha2::{Digest, Sha256};
+
+/// Names the files of a run's directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Files {
+    dir: PathBuf,
+}
+
+impl Files {
+    /// Names the files in a directory.
+    pub fn new(dir: impl Into<PathBuf>) -> Self {
+        Self { dir: dir.into() }
+    }
+
+    /// The directory itself.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What was played, with what, where.
+    pub fn run(&self) -> PathBuf {
+        self.dir.join("run.json")
+    }
+
+    /// One row a finished game.
+    pub fn games(&self) -> PathBuf {
+        self.dir.join("games.jsonl")
+    }
+
+    /// One row a ply.
+    pub fn moves(&self) -> PathBuf {
+        self.dir.join("moves.jsonl")
+    }
+
+    /// The directory of the evidence.
+    pub fn wires(&self) -> PathBuf {
+        self.dir.join("wire")
+    }
+
+    /// The evidence of the last try at a game that did not count.
+    pub fn void_wire(&self, game: u64) -> PathBuf {
+        self.wires().join(format!("{game}.void.jsonl"))
+    }
+
+    /// The evidence of one game.
+    pub fn wire(&self, game: u64) -> PathBuf {
+        self.wires().join(format!("{game}.jsonl"))
+    }
+}
+
+/// Computes the SHA-256 of a file, in hexadecimal, without holding the file: a program may be a hundred megabytes.
+///
+/// # Errors
+/// What the system says against reading it.
+pub fn sha256_of(path: &Path) -> std::io::Result<String> {
+    let mut file = std::fs::File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut block = [0; 16 << 10];
+    loop {
+        match std::io::Read::read(&mut file, &mut block)? {
+            0 => return Ok(hex(&hash.finalize())),
+            count => hash.update(&block[..count]),
+        }
+    }
+}
+
+/// Writes bytes as lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| DIGITS[digit as usize] as char).collect()
+}
+
+/// Returns the date and time now, in RFC 3339 with milliseconds.
+#[expect(clippy::disallowed_methods, reason = "the date in a record is the machine's")]
+pub(crate) fn timestamp() -> String {
+    let now = jiff::Timestamp::try_from(SystemTime::now()).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    format!("{now:.3}")
+}

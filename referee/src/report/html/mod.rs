@@ -1,0 +1,172 @@
+//! A report as one page of HTML: no network, no script but one small one for stepping through games.
+
+mod charts;
+mod games;
+mod scale;
+mod tables;
+
+use std::io::{self, Write};
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+use super::Report;
+use super::page::{Block, Section};
+use super::sections::AFTER_GAMES;
+use super::words::clean;
+use crate::annotate::Annotator;
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("replay.js");
+/// A pit with seeds in it.
+const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle \
+                    cx='8' cy='8' r='8' fill='%238a4b21'/%3E%3Cg fill='%23f6e7cf'%3E%3Ccircle cx='6' cy='6' r='2'/%3E\
+                    %3Ccircle cx='11' cy='7' r='2'/%3E%3Ccircle cx='7' cy='11' r='2'/%3E%3C/g%3E%3C/svg%3E";
+
+/// Writes a report as a page.
+///
+/// # Errors
+/// Whatever `out` says, and where a game's row cannot be read.
+pub(super) fn write(
+    out: &mut impl Write,
+    report: &Report,
+    mut annotator: Option<&mut Annotator>,
+) -> io::Result<()> {
+    let (title, sections) = (report.title(), report.sections());
+    write_markup(out, html! { (DOCTYPE) })?;
+    // The elements that hold everything are opened and closed by hand: the games between are too many for one string.
+    writeln!(out, "<html lang=\"en\">")?;
+    write_markup(out, head(&title))?;
+    writeln!(out, "<body>")?;
+    write_markup(out, top(report, &title, &sections))?;
+    writeln!(out, "<main>")?;
+    for section in &sections {
+        if section.id == AFTER_GAMES {
+            games::write(out, report, annotator.as_deref_mut())?;
+        }
+        write_markup(out, self::section(section))?;
+        writeln!(out)?;
+    }
+    writeln!(out, "</main>")?;
+    let maker = clean(&report.run.referee, 60);
+    let end = html! {
+        footer { p { "Made by " (maker) " from the record of the run, and from nothing else." } }
+        script { (PreEscaped(SCRIPT)) }
+    };
+    write_markup(out, end)?;
+    writeln!(out, "\n</body>\n</html>")
+}
+
+fn write_markup(out: &mut impl Write, markup: Markup) -> io::Result<()> {
+    out.write_all(markup.into_string().as_bytes())
+}
+
+/// The head, with a policy that lets the page's own style and script in and nothing else: not even a foreign text
+/// that escaped its escaping could run or fetch anything.
+fn head(title: &str) -> Markup {
+    let hash = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text.as_bytes())));
+    let policy = format!(
+        "default-src 'none'; style-src {}; script-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+        hash(STYLE),
+        hash(SCRIPT)
+    );
+    html! {
+        head {
+            meta charset="utf-8";
+            meta http-equiv="Content-Security-Policy" content=(policy);
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            meta name="referrer" content="no-referrer";
+            title { (title) " – Bao" }
+            link rel="icon" href=(PreEscaped(ICON));
+            style { (PreEscaped(STYLE)) }
+        }
+    }
+}
+
+fn top(report: &Report, title: &str, sections: &[Section]) -> Markup {
+    let games = report.results.games;
+    let played = match games {
+        [0, 0] => "Bao",
+        [_, 0] => "Bao Kigogo",
+        [0, _] => "Bao Kingulu",
+        [_, _] => "Bao Kigogo and Bao Kingulu",
+    };
+    html! {
+        header {
+            p.kicker { (played) @if let Some(format) = &report.about.format { " · " (clean(format, 40)) } }
+            h1 { bdi { (title) } }
+            p.meta { "begun " time datetime=(report.run.started) { (day(&report.run.started)) } }
+            nav aria-label="Sections" {
+                ul {
+                    @for section in sections {
+                        @if section.id == AFTER_GAMES { li { a href="#games" { "Games" } } }
+                        li { a href={ "#" (section.id) } { (section.title) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Shortens a time in RFC 3339 to day and minute; leaves anything else as it is.
+fn day(time: &str) -> String {
+    match (time.get(..10), time.get(10..11), time.get(11..16)) {
+        (Some(day), Some("T"), Some(minute)) if time.ends_with('Z') => format!("{day}, {minute} UTC"),
+        _ => clean(time, 40),
+    }
+}
+
+fn section(section: &Section) -> Markup {
+    html! {
+        section id=(section.id) aria-labelledby={ (section.id) "-title" } {
+            h2 id={ (section.id) "-title" } { (section.title) }
+            @for block in &section.blocks { (self::block(block)) }
+        }
+    }
+}
+
+fn block(block: &Block) -> Markup {
+    match block {
+        Block::Text(text) => html! { p { (text) } },
+        Block::Facts(facts) => html! {
+            dl.facts {
+                @for (what, fact) in facts { div { dt { (what) } dd { (fact) } } }
+            }
+        },
+        Block::Grid(table) => tables::table(table),
+        Block::Figure(figure) => charts::figure(figure),
+        Block::Exhibit(exhibit) => tables::exhibit(exhibit),
+    }
+}
+
+/// Gives numbers their proper minus sign, which hyphens are not.
+fn signed(number: &str) -> String {
+    number.replace('-', "\u{2212}")
+}
+
+/// Writes bytes in base 64 (RFC 4648), as policies want hashes.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let byte = |place: usize| u32::from(group.get(place).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];
+            text.push(if place <= group.len() { digit as char } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn base_64_is_that_of_the_rfc() {
+        let words = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|word| base64(word.as_bytes()));
+        assert_eq!(words, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
+    }
+}

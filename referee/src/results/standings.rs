@@ -1,0 +1,282 @@
+//! How the bots of a run stand: what a match or a tournament tells while it goes on and at its end.
+//!
+//! A game is counted in constant time, and the memory does not grow with their number, apart from a few bytes to find
+//! games that are alike.
+
+use std::collections::BTreeMap;
+
+use bao_protocol::Reason;
+use serde::Serialize;
+
+use crate::plan::Plan;
+use crate::record::read::GameBrief;
+use crate::results::repeats::{Pair, Repeats};
+use crate::schedule::{End, GameResult, Place};
+use bao_stats::{Anchor, Outcome, RatingOptions, Seats, Summary, Table, ratings, summary};
+
+/// How many times pairs are drawn anew for the intervals of final standings.
+pub const REPLICATES: u32 = 1000;
+
+/// The results of a run, counted.
+#[derive(Debug)]
+pub struct Standings {
+    names: Vec<String>,
+    seed: u64,
+    /// The pairs that tell something new.
+    telling: Table,
+    seats: Vec<Seats>,
+    halves: BTreeMap<u64, Half>,
+    repeats: Repeats,
+    pairs: u64,
+    games: u64,
+    voids: u64,
+    reasons: BTreeMap<Reason, u64>,
+}
+
+/// The game of a pair that was finished first.
+#[derive(Debug, Clone, Copy)]
+struct Half {
+    result: GameResult,
+    south: Outcome,
+}
+
+impl Standings {
+    /// Begins with no game.
+    pub fn new(plan: &Plan) -> Self {
+        let bots = plan.bots.len();
+        Self {
+            names: plan.bots.iter().map(|bot| bot.name.clone()).collect(),
+            seed: plan.seed,
+            telling: Table::new(bots),
+            seats: vec![Seats::default(); bots],
+            halves: BTreeMap::new(),
+            repeats: Repeats::default(),
+            pairs: 0,
+            games: 0,
+            voids: 0,
+            reasons: BTreeMap::new(),
+        }
+    }
+
+    /// Counts a finished game.
+    pub fn add(&mut self, row: &GameBrief<'_>, result: &GameResult) {
+        let End::Counts(south) = result.end else {
+            self.voids += 1;
+            return;
+        };
+        self.games += 1;
+        *self.reasons.entry(row.reason).or_default() += 1;
+        self.seats[result.seats[0]].south[south.half_points()] += 1;
+        self.seats[result.seats[1]].north[south.mirrored().half_points()] += 1;
+        self.repeats.game(row.game, result.moves);
+        match self.halves.remove(&row.pair) {
+            Some(first) => self.pair(&first, &Half { result: *result, south }),
+            None => drop(self.halves.insert(row.pair, Half { result: *result, south })),
+        }
+    }
+
+    /// Returns how many games count so far.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Returns how many pairs are complete.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// Returns how the two bots of a match stand.
+    ///
+    /// # Panics
+    /// The plan has one bot only.
+    pub fn contest(&self) -> Contest {
+        let bot = |index: usize| {
+            let Seats { south, north } = self.seats[index];
+            let [losses, draws, wins] = [0, 1, 2].map(|place| south[place] + north[place]);
+            let score = wins as f64 + draws as f64 / 2.0;
+            BotResult { name: self.names[index].clone(), wins, draws, losses, score }
+        };
+        let counts = self.telling.contest(0, 1);
+        let pairs = counts.cells().try_into().expect("a table counts pairs");
+        let wins = |seats: fn(&Seats) -> &[u64; 3]| self.seats.iter().map(|bot| seats(bot)[2]).sum();
+        Contest {
+            games: self.games,
+            void: self.voids,
+            bots: [bot(0), bot(1)],
+            south_wins: wins(|seats| &seats.south),
+            north_wins: wins(|seats| &seats.north),
+            reasons: self.reasons.clone(),
+            pairs,
+            repeated_pairs: self.repeats.held_pairs(),
+            statistics: summary(&counts, None),
+        }
+    }
+
+    /// Takes what [`Snapshot::rows`] needs, so that another thread may do the arithmetic.
+    pub fn snapshot(&self, places: Vec<Place>) -> Snapshot {
+        let withdrawn: Vec<usize> =
+            places.iter().filter(|place| place.withdrawn).map(|place| place.bot).collect();
+        Snapshot {
+            names: self.names.clone(),
+            seed: self.seed,
+            telling: self.telling.without(&withdrawn),
+            places,
+        }
+    }
+
+    /// Returns the games that do not count, the pairs that only repeat others, and how often each reason ended a game.
+    pub fn notes(&self) -> Notes {
+        Notes {
+            games: self.games,
+            void: self.voids,
+            pairs: self.pairs,
+            repeated_pairs: self.repeats.held_pairs(),
+            repeated_games: self.repeats.games().values().map(|times| times - 1).sum(),
+            reasons: self.reasons.clone(),
+        }
+    }
+
+    fn pair(&mut self, one: &Half, other: &Half) {
+        self.pairs += 1;
+        let (first, second) = if one.result.game < other.result.game { (one, other) } else { (other, one) };
+        let [a, b] = first.result.seats;
+        let outcomes = [first.south, second.south.mirrored()];
+        let hash = first.result.moves.wrapping_add(second.result.moves);
+        let telling = &mut self.telling;
+        self.repeats.pair(first.result.start, Pair { a, b, outcomes, hash }, |pair| {
+            telling.add_pair(pair.a, pair.b, pair.outcomes);
+        });
+    }
+}
+
+/// How the two bots of a match stand.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Contest {
+    /// Games that count.
+    pub games: u64,
+    /// Games that did not count.
+    pub void: u64,
+    /// The two, in the order of the plan.
+    pub bots: [BotResult; 2],
+    /// Games won by South.
+    pub south_wins: u64,
+    /// Games won by North.
+    pub north_wins: u64,
+    /// How often each reason ended a game.
+    pub reasons: BTreeMap<Reason, u64>,
+    /// Complete pairs by the first bot's points in them: 0, ½, 1, 1½, 2.
+    pub pairs: [u64; 5],
+    /// Pairs that only repeat others move for move; they are not among those above.
+    pub repeated_pairs: u64,
+    /// What the pairs say of the first bot against the second.
+    pub statistics: Summary,
+}
+
+/// What a bot of a match has scored.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BotResult {
+    /// Its name.
+    pub name: String,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Points: 1 for a win, 0.5 for a draw.
+    pub score: f64,
+}
+
+/// What a run's games were like.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Notes {
+    /// Games that count.
+    pub games: u64,
+    /// Games that did not count.
+    pub void: u64,
+    /// Complete pairs.
+    pub pairs: u64,
+    /// Pairs that only repeat others move for move, and so do not count in ratings.
+    pub repeated_pairs: u64,
+    /// Games that were played before, move for move.
+    pub repeated_games: u64,
+    /// How often each reason ended a game.
+    pub reasons: BTreeMap<Reason, u64>,
+}
+
+/// The standings of a tournament at one moment, not yet worked out.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    names: Vec<String>,
+    seed: u64,
+    telling: Table,
+    places: Vec<Place>,
+}
+
+/// One line of a tournament's standings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StandingsRow {
+    /// The bot's name.
+    pub name: String,
+    /// Its rank by the format's own rule, from 1.
+    pub rank: u64,
+    /// Its points in complete pairs, with those of its byes.
+    pub points: f64,
+    /// Points among them of games that nobody played, because the other's program could not be started.
+    pub walkovers: u64,
+    /// Games that were played and make up its points.
+    pub games: u64,
+    /// Those won.
+    pub wins: u64,
+    /// Those drawn.
+    pub draws: u64,
+    /// Those lost.
+    pub losses: u64,
+    /// Rounds in which it was free (Swiss).
+    pub byes: u64,
+    /// The points of all that it met (Swiss).
+    pub buchholz: Option<f64>,
+    /// The points of those that it met, times what it scored against them.
+    pub sonneborn_berger: Option<f64>,
+    /// The round in which it was knocked out, or the one after the final (knockout).
+    pub reached: Option<u64>,
+    /// Its rating, the mean of all bots being 0.
+    pub elo: Option<f64>,
+    /// The lower end of the rating's 95 % interval.
+    pub elo_low: Option<f64>,
+    /// The upper end of the rating's 95 % interval.
+    pub elo_high: Option<f64>,
+    /// Whether it was withdrawn.
+    pub withdrawn: bool,
+}
+
+impl Snapshot {
+    /// Works the standings out, the first first; intervals come from so many replicates.
+    pub fn rows(&self, replicates: u32) -> Vec<StandingsRow> {
+        let options = RatingOptions { anchor: Anchor::Mean, replicates, seed: self.seed };
+        let ratings = ratings(&self.telling, &options);
+        let row = |place: &Place| {
+            let [losses, draws, wins] = place.results;
+            let rating = &ratings.bots[place.bot];
+            StandingsRow {
+                name: self.names[place.bot].clone(),
+                rank: place.rank,
+                points: place.points,
+                walkovers: place.walkovers,
+                games: wins + draws + losses,
+                wins,
+                draws,
+                losses,
+                byes: place.byes,
+                buchholz: place.buchholz,
+                sonneborn_berger: place.sonneborn_berger,
+                reached: place.reached,
+                elo: rating.elo,
+                elo_low: rating.elo_low,
+                elo_high: rating.elo_high,
+                withdrawn: place.withdrawn,
+            }
+        };
+        self.places.iter().map(row).collect()
+    }
+}

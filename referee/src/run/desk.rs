@@ -1,0 +1,91 @@
+//! Where a run's games are handed out and its results are taken in.
+
+use bao_protocol::record::GameRow;
+use bao_rules::Side;
+use tokio::sync::oneshot;
+
+use super::hall::{Hall, News, RunError};
+use crate::game::spec::GameSpec;
+use crate::isolation::Promise;
+use crate::record::RecordError;
+use crate::schedule::{GameResult, Next, Schedule};
+
+/// What a run tells whoever follows it.
+pub trait Follower {
+    /// A game has been started.
+    fn started(&mut self, spec: &GameSpec, south: &str, north: &str);
+    /// A game is over and durable.
+    fn finished(&mut self, row: &GameRow, result: &GameResult, schedule: &Schedule);
+    /// A bot has been started, with these promises about it.
+    fn born(&mut self, bot: usize, promises: &[Promise]);
+    /// A bot has introduced itself.
+    fn greeted(&mut self, bot: usize, hello: &bao_protocol::from_bot::Hello);
+}
+
+/// Where games are handed out and results are taken in.
+pub(super) struct Desk<'a> {
+    schedule: &'a mut Schedule,
+    follower: &'a mut dyn Follower,
+    hall: &'a Hall,
+    failed: Option<RunError>,
+    waiting: Vec<oneshot::Sender<Option<GameSpec>>>,
+}
+
+impl<'a> Desk<'a> {
+    pub(super) fn new(schedule: &'a mut Schedule, follower: &'a mut dyn Follower, hall: &'a Hall) -> Self {
+        Self { schedule, follower, hall, failed: None, waiting: Vec::new() }
+    }
+
+    /// Returns the error that ended the run, if one did.
+    pub(super) fn close(self) -> Result<(), RunError> {
+        self.failed.map_or(Ok(()), Err)
+    }
+
+    pub(super) fn hear(&mut self, news: News) {
+        match news {
+            News::Free(table) => self.hand_out(table),
+            News::Born(bot, promises) => self.follower.born(bot, &promises),
+            News::Greeted(bot, hello) => self.follower.greeted(bot, &hello),
+        }
+    }
+
+    fn hand_out(&mut self, table: oneshot::Sender<Option<GameSpec>>) {
+        if self.hall.finish.is_cancelled() {
+            let _gone = table.send(None);
+            return;
+        }
+        match self.schedule.next_game() {
+            Next::Game(spec) => {
+                let name = |side: Side| self.hall.plan.bots[spec.seats[side as usize]].name.as_str();
+                self.follower.started(&spec, name(Side::South), name(Side::North));
+                let _gone = table.send(Some(spec));
+            }
+            Next::Wait => self.waiting.push(table),
+            Next::Over => drop(table.send(None)),
+        }
+    }
+
+    pub(super) fn durable(&mut self, row: Result<GameRow, RecordError>) {
+        match row {
+            Ok(row) => {
+                let result = GameResult::of(&(&row).into(), &self.hall.plan)
+                    .and_then(|result| self.schedule.finished(&result).map(|()| result))
+                    .expect("the schedule handed this game out");
+                self.follower.finished(&row, &result, self.schedule);
+                for table in std::mem::take(&mut self.waiting) {
+                    self.hand_out(table);
+                }
+            }
+            Err(error) => self.fail(error.into()),
+        }
+    }
+
+    pub(super) fn fail(&mut self, error: RunError) {
+        self.hall.finish.cancel();
+        self.hall.stop.cancel();
+        for table in std::mem::take(&mut self.waiting) {
+            self.hand_out(table);
+        }
+        self.failed.get_or_insert(error);
+    }
+}

@@ -1,0 +1,100 @@
+//! A run: tables that play a schedule's games until it is over, one thread for all of them.
+
+mod desk;
+mod hall;
+mod table;
+
+pub use desk::Follower;
+pub use hall::RunError;
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use tokio::sync::mpsc;
+use tokio::task::{JoinSet, LocalSet};
+use tokio_util::sync::CancellationToken;
+
+use crate::isolation::Host;
+use crate::plan::Plan;
+use crate::process::keeper::Keeper;
+use crate::record::events::Events;
+use crate::record::{Files, Ledger};
+use crate::schedule::Schedule;
+use desk::Desk;
+use hall::Hall;
+
+/// How a run is carried out; none of it changes what is played.
+#[derive(Debug)]
+pub struct Conditions {
+    /// What this machine can do to isolate bots.
+    pub host: Host,
+    /// Where the record goes.
+    pub files: Option<Files>,
+    /// Where the record's rows end so far: in `games.jsonl` and in `moves.jsonl`, in bytes.
+    pub ends: [u64; 2],
+    /// How many games are played at once.
+    pub concurrency: usize,
+    /// Takes an event for every move.
+    pub events: Option<Events>,
+    /// No new game is started once this is cancelled.
+    pub finish: CancellationToken,
+    /// Running games are ended once this is cancelled; they do not count.
+    pub stop: CancellationToken,
+}
+
+/// Plays a schedule to its end, or until the operator or an error ends it. Finished games are durable either way.
+///
+/// # Errors
+/// [`RunError`]; the games that were running have been ended, no bot is left.
+pub async fn run(
+    plan: &Plan,
+    schedule: &mut Schedule,
+    conditions: Conditions,
+    follower: &mut dyn Follower,
+) -> Result<(), RunError> {
+    let mut ledger = Ledger::open(conditions.files.as_ref(), conditions.ends[0], conditions.ends[1])?;
+    let (news, mut heard) = mpsc::unbounded_channel();
+    let hall = Rc::new(Hall {
+        plan: plan.clone(),
+        files: conditions.files,
+        events: conditions.events,
+        finish: conditions.finish,
+        stop: conditions.stop,
+        starts: plan.bots.iter().map(|_| Cell::new(0)).collect(),
+        played: plan.bots.iter().map(|_| Cell::new(false)).collect(),
+        keeper: Keeper::new(conditions.host),
+        news,
+    });
+    let local = LocalSet::new();
+    let outcome = local
+        .run_until(async {
+            let mut tables = JoinSet::new();
+            let mut desk = Desk::new(schedule, follower, &hall);
+            for _ in 0..conditions.concurrency {
+                tables.spawn_local(table::play(Rc::clone(&hall), ledger.games.clone()));
+            }
+            loop {
+                tokio::select! {
+                    Some(news) = heard.recv() => desk.hear(news),
+                    Some(row) = ledger.durable.recv() => desk.durable(row),
+                    joined = tables.join_next() => match joined {
+                        Some(Ok(Ok(()))) => {}
+                        Some(Ok(Err(error))) => desk.fail(error),
+                        Some(Err(panic)) => std::panic::resume_unwind(panic.into_panic()),
+                        None => break,
+                    },
+                }
+            }
+            let mut durable = ledger.close();
+            while let Ok(row) = durable.try_recv() {
+                desk.durable(row);
+            }
+            while let Ok(news) = heard.try_recv() {
+                desk.hear(news);
+            }
+            desk.close()
+        })
+        .await;
+    local.await;
+    outcome
+}

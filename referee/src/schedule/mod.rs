@@ -1,0 +1,537 @@
+//! Which games are played, in which order.
+//!
+//! A schedule is a pure function of the plan and of the results so far: a run asks it for games and tells it results,
+//! and a resumed run tells it the results on disk first. The unit is the pair: one opening played twice with the seats
+//! swapped, in games 2p - 1 and 2p of pair p. A format only says which pairs are played; here they become games, and
+//! games that did not count are played again.
+
+mod fixed;
+mod knockout;
+mod matching;
+mod ranking;
+mod sequential;
+mod swiss;
+mod withdrawal;
+
+pub use ranking::Place;
+pub use sequential::TestState;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bao_protocol::{Reason, Seat};
+use bao_rules::Side;
+
+use crate::game::spec::GameSpec;
+use crate::game::verdict::STOPPED;
+use crate::plan::{Book, Format, Plan, PlanError};
+use crate::record::read::GameBrief;
+use crate::results::repeats;
+use bao_stats::{Outcome, Sprt};
+use fixed::Fixed;
+use knockout::Knockout;
+use ranking::Points;
+use sequential::Sequential;
+use swiss::Swiss;
+use withdrawal::{Life, Withdrawals};
+
+/// How often a game that did not count is played again.
+const REPLAYS: u32 = 3;
+
+/// What a schedule has for a free table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// This game.
+    Game(GameSpec),
+    /// Nothing until another game is finished.
+    Wait,
+    /// Nothing any more.
+    Over,
+}
+
+/// What a schedule has to know of a finished game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameResult {
+    /// Its number.
+    pub game: u64,
+    /// South's and North's places in the plan's list of bots.
+    pub seats: [usize; 2],
+    /// How it ended.
+    pub end: End,
+    /// The side whose program did not live to the end of it, or could not be started.
+    pub died: Option<Side>,
+    /// A number that it shares only with games of the same bots in the same seats that are alike, move for move.
+    pub moves: u64,
+    /// A number that it shares only with games from the same position.
+    pub start: u64,
+}
+
+/// How a game ended, as far as a schedule cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// So for South.
+    Counts(Outcome),
+    /// It does not count and is played again, within limits.
+    Void,
+    /// The operator stopped it: it is played again however often that was.
+    Stopped,
+}
+
+impl GameResult {
+    /// Reads a row of a plan's record.
+    ///
+    /// # Errors
+    /// [`Stray::Bot`] where it names a bot that the plan does not.
+    pub fn of(row: &GameBrief<'_>, plan: &Plan) -> Result<Self, Stray> {
+        let bot =
+            |name: &str| plan.bot(name).ok_or_else(|| Stray::Bot { game: row.game, name: name.to_owned() });
+        let end = match (row.reason, row.winner) {
+            (Reason::Void, _) if row.detail.as_deref() == Some(STOPPED) => End::Stopped,
+            (Reason::Void, _) => End::Void,
+            (_, Some(Seat::South)) => End::Counts(Outcome::Win),
+            (_, Some(Seat::North)) => End::Counts(Outcome::Loss),
+            (_, None) => End::Counts(Outcome::Draw),
+        };
+        let died = row.fault.filter(|_| deadly(row.reason)).map(Side::from);
+        Ok(Self {
+            game: row.game,
+            seats: [bot(&row.south)?, bot(&row.north)?],
+            end,
+            died,
+            moves: repeats::moves(row),
+            start: repeats::start(row),
+        })
+    }
+}
+
+/// Tells whether a game that ended so did because a program was not there any more, or never was.
+///
+/// A game that does not count and is somebody's fault is one whose program could not be started.
+fn deadly(reason: Reason) -> bool {
+    match reason {
+        Reason::Crash
+        | Reason::ClosedStdout
+        | Reason::Stall
+        | Reason::Handshake
+        | Reason::MemoryLimit
+        | Reason::Void => true,
+        Reason::CapturedAll
+        | Reason::Immobilised
+        | Reason::NoMoves
+        | Reason::Repetition
+        | Reason::EndlessSowing
+        | Reason::MaxPlies
+        | Reason::Resign
+        | Reason::Time
+        | Reason::IllegalMove
+        | Reason::BadMessage
+        | Reason::LineTooLong
+        | Reason::OutputFlood
+        | Reason::Adjudicated => false,
+    }
+}
+
+/// A pair as a format orders it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pair {
+    /// Its number, from 1.
+    pub(crate) number: u64,
+    /// The round, from 1, where there are rounds.
+    pub(crate) round: Option<u64>,
+    /// Which of the plan's games.
+    pub(crate) game: usize,
+    /// Which opening, from 0.
+    pub(crate) opening: u64,
+    /// The bots' places in the plan; the first is South in the first game.
+    pub(crate) bots: [usize; 2],
+    /// Whether there is a first game only.
+    pub(crate) single: bool,
+}
+
+/// How a pair ended for its first bot; `None` for a game that was given up after too many tries, or never meant to be.
+pub(crate) type PairEnd = [Option<GameEnd>; 2];
+
+/// A game of a complete pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GameEnd {
+    /// How it ended for the pair's first bot.
+    pub(crate) outcome: Outcome,
+    /// Whether it was not played, for want of a program that could be started.
+    pub(crate) walkover: bool,
+    /// What it shares with games alike only.
+    pub(crate) moves: u64,
+    /// What it shares with games from the same opening only.
+    pub(crate) start: u64,
+}
+
+/// What a format says when it is asked for a pair.
+pub(crate) enum NextPair {
+    Pair(Pair),
+    /// None until a pair is complete.
+    Wait,
+    Over,
+}
+
+/// A format: says which pairs are played, given the pairs that are complete.
+pub(crate) trait Pairing: std::fmt::Debug {
+    /// Returns the next pair that was not handed out yet.
+    fn next_pair(&mut self, points: &Points) -> NextPair;
+
+    /// Takes a pair that is complete.
+    fn complete(&mut self, pair: &Pair, end: &PairEnd);
+
+    /// Draws whatever conclusions were put off while results came in.
+    fn settle(&mut self) {}
+
+    /// Plans nothing more with this bot, whose death in a game was one too many. Tells whether that is so: not where the
+    /// game does not count, because it was only running when all was decided.
+    fn withdraw(&mut self, bot: usize, game: u64) -> bool;
+
+    /// Tells whether the games of these two no longer count, because one of them was withdrawn.
+    fn annulled(&self, _bots: [usize; 2]) -> bool {
+        false
+    }
+
+    /// Tells whether a game that was given up because a program could not be started is lost by that bot, so that its
+    /// opponents are not left with fewer points than those who met it at a better time.
+    fn walkovers(&self) -> bool {
+        true
+    }
+
+    /// Tells what is known of a pair's number.
+    fn standing(&self, pair: u64) -> Standing;
+
+    /// Returns what a pair was that is no longer wanted.
+    fn dropped(&self, _pair: u64) -> Option<Pair> {
+        None
+    }
+
+    /// Returns how many games there will be in all, as far as is known.
+    fn total(&self) -> Total;
+
+    /// Ranks the bots by what is complete.
+    fn ranking(&self, points: &Points) -> Vec<Place>;
+
+    /// Returns where the sequential test stands, if there is one.
+    fn test(&self) -> Option<TestState> {
+        None
+    }
+}
+
+/// What a format knows of a pair's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It was handed out and counts.
+    HandedOut,
+    /// It was not handed out, and may be.
+    Ahead,
+    /// It is not wanted any more; it may have been running when that was found.
+    Dropped,
+}
+
+/// A number of games that may not be known yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Total {
+    /// So many.
+    Exactly(u64),
+    /// So many at most.
+    AtMost(u64),
+}
+
+/// A game in a record that the schedule cannot have ordered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Stray {
+    /// No such game.
+    #[error("there is no game {game} in this schedule, or not yet")]
+    Unknown {
+        /// Its number.
+        game: u64,
+    },
+    /// A game that is finished comes again.
+    #[error("game {game} is there twice")]
+    Twice {
+        /// Its number.
+        game: u64,
+    },
+    /// A bot that is none of the plan's.
+    #[error("game {game} is of a bot that does not take part: {name}")]
+    Bot {
+        /// Its number.
+        game: u64,
+        /// The name.
+        name: String,
+    },
+    /// Other bots, or other seats.
+    #[error("game {game} is of other bots than the schedule says")]
+    Seats {
+        /// Its number.
+        game: u64,
+    },
+}
+
+/// Hands out a plan's games.
+#[derive(Debug)]
+pub struct Schedule {
+    books: Vec<Book>,
+    pairing: Box<dyn Pairing>,
+    withdrawals: Withdrawals,
+    points: Points,
+    /// The pairs that are not complete, by number.
+    open: BTreeMap<u64, Open>,
+    /// The games of open pairs that are neither finished nor being played.
+    ready: BTreeSet<u64>,
+    /// How many games of each two bots are over: finished with a result, and given up.
+    over: BTreeMap<[usize; 2], [u64; 2]>,
+}
+
+#[derive(Debug)]
+struct Open {
+    pair: Pair,
+    games: [Course; 2],
+    voids: [u32; 2],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Course {
+    ToPlay,
+    /// Over for the pair's first bot, given up, or never meant to be played.
+    Over(Option<GameEnd>),
+}
+
+impl Schedule {
+    /// Makes the schedule of a plan.
+    ///
+    /// # Errors
+    /// [`PlanError`] where the openings cannot be had.
+    pub fn new(plan: &Plan) -> Result<Self, PlanError> {
+        let (bots, games) = (plan.bots.len(), plan.games.len());
+        let pairing: Box<dyn Pairing> = match plan.format {
+            Format::Match { games } => Box::new(Fixed::contest(games)),
+            Format::RoundRobin { cycles } => Box::new(Fixed::round_robin(bots, games, cycles)),
+            Format::Gauntlet { challengers, cycles } => {
+                Box::new(Fixed::gauntlet(challengers as usize, bots, games, cycles))
+            }
+            Format::Swiss { rounds, pairs } => Box::new(Swiss::new(bots, games, rounds, pairs)),
+            Format::Knockout { best_of, extra } => Box::new(Knockout::new(bots, games, best_of, extra)),
+            Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs } => {
+                let test = Sprt::new(model, elo0, elo1, alpha, beta)
+                    .map_err(|error| PlanError::Other(error.to_string()))?;
+                Box::new(Sequential::new(test, games, max_pairs))
+            }
+        };
+        Ok(Self {
+            books: plan.books()?,
+            pairing,
+            withdrawals: Withdrawals::new(bots, plan.withdraw_after),
+            points: Points::default(),
+            open: BTreeMap::new(),
+            ready: BTreeSet::new(),
+            over: BTreeMap::new(),
+        })
+    }
+
+    /// Returns what a free table should play.
+    pub fn next_game(&mut self) -> Next {
+        self.settle();
+        loop {
+            if let Some(game) = self.ready.pop_first() {
+                let pair = self.open[&game.div_ceil(2)].pair;
+                return Next::Game(self.spec(game, pair));
+            }
+            match self.pairing.next_pair(&self.points) {
+                NextPair::Pair(pair) => self.open(pair),
+                // A game that is being played may have to be played again.
+                NextPair::Wait | NextPair::Over if !self.open.is_empty() => return Next::Wait,
+                NextPair::Wait | NextPair::Over => return Next::Over,
+            }
+        }
+    }
+
+    /// Returns what a game is that has been or could be handed out by now and is not finished; `None` for any other.
+    pub fn planned(&mut self, game: u64) -> Option<GameSpec> {
+        let number = game.div_ceil(2);
+        if game == 0 {
+            return None;
+        }
+        self.reach(number);
+        match self.open.get(&number) {
+            Some(open) if open.games[usize::from(game.is_multiple_of(2))] == Course::ToPlay => {
+                Some(self.spec(game, open.pair))
+            }
+            Some(_) => None,
+            // It may have been running when the format lost interest in it.
+            None => self.pairing.dropped(number).map(|pair| self.spec(game, pair)),
+        }
+    }
+
+    /// Takes a result, in whatever order; a game that did not count comes again.
+    ///
+    /// # Errors
+    /// [`Stray`] for a game that this schedule cannot have handed out.
+    pub fn finished(&mut self, result: &GameResult) -> Result<(), Stray> {
+        let GameResult { game, seats, end, died, moves, start } = *result;
+        let number = game.div_ceil(2);
+        let second = usize::from(game % 2 == 0);
+        self.reach(number);
+        let Some(open) = self.open.get_mut(&number) else {
+            return match self.pairing.standing(number) {
+                Standing::Dropped => Ok(()),
+                Standing::HandedOut => Err(Stray::Twice { game }),
+                Standing::Ahead => Err(Stray::Unknown { game }),
+            };
+        };
+        let Pair { bots, .. } = open.pair;
+        if seats != if second == 0 { bots } else { [bots[1], bots[0]] } {
+            return Err(Stray::Seats { game });
+        }
+        if open.games[second] != Course::ToPlay {
+            return Err(Stray::Twice { game });
+        }
+        let outcome = match end {
+            End::Counts(south) => Some(if second == 0 { south } else { south.mirrored() }),
+            End::Stopped => None,
+            End::Void => {
+                open.voids[second] += 1;
+                None
+            }
+        };
+        if outcome.is_none() && open.voids[second] <= REPLAYS {
+            self.ready.insert(game);
+            return Ok(());
+        }
+        let walkover = died
+            .filter(|_| self.pairing.walkovers())
+            .map(|side| if side as usize == second { Outcome::Loss } else { Outcome::Win });
+        let end = |outcome| GameEnd { outcome, walkover: end == End::Void, moves, start };
+        open.games[second] = Course::Over(outcome.or(walkover).map(end));
+        self.ready.remove(&game);
+        self.over.entry(bots).or_default()[usize::from(outcome.is_none())] += 1;
+        self.close(number);
+        for (bot, side) in seats.into_iter().zip(Side::BOTH) {
+            let life = match died {
+                Some(dead) if dead == side => Life::Died,
+                _ if outcome.is_none() => Life::Untried,
+                _ => Life::Lived,
+            };
+            let unfinished = self.open.iter().find_map(|(_, open)| open.unfinished(bot));
+            if let Some(last) = self.withdrawals.played(bot, game, life, unfinished)
+                && self.pairing.withdraw(bot, last)
+            {
+                self.withdrawals.withdraw(bot);
+                self.drop_unwanted();
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws whatever conclusions were put off while results came in; worth calling after the last of many.
+    pub fn settle(&mut self) {
+        self.pairing.settle();
+        self.drop_unwanted();
+    }
+
+    /// Ranks the bots by their complete pairs, the first first.
+    pub fn ranking(&self) -> Vec<Place> {
+        let mut places = self.pairing.ranking(&self.points);
+        for place in &mut places {
+            place.withdrawn = self.withdrawn().contains(&place.bot);
+        }
+        places
+    }
+
+    /// Returns where the sequential test stands, if there is one.
+    pub fn test(&self) -> Option<TestState> {
+        self.pairing.test()
+    }
+
+    /// Returns how many games there will be in all, as far as is known.
+    pub fn total(&self) -> Total {
+        self.pairing.total()
+    }
+
+    /// Returns how many games are over, with a result or given up; those of bots that were withdrawn from a format in
+    /// which they then no longer count are left out, as they are in [`total`](Self::total).
+    pub fn done(&self) -> u64 {
+        self.over().iter().sum()
+    }
+
+    /// Returns how many of them were given up after too many tries that did not count.
+    pub fn given_up(&self) -> u64 {
+        self.over()[1]
+    }
+
+    fn over(&self) -> [u64; 2] {
+        let counts = self.over.iter().filter(|(bots, _)| !self.pairing.annulled(**bots));
+        counts.fold([0; 2], |[finished, given_up], (_, over)| [finished + over[0], given_up + over[1]])
+    }
+
+    /// Returns the bots that were withdrawn, by their places in the plan.
+    pub fn withdrawn(&self) -> &[usize] {
+        self.withdrawals.withdrawn()
+    }
+
+    /// Opens pairs until this one is among them, if it can be by now.
+    fn reach(&mut self, number: u64) {
+        while self.pairing.standing(number) == Standing::Ahead {
+            match self.pairing.next_pair(&self.points) {
+                NextPair::Pair(pair) => self.open(pair),
+                NextPair::Wait | NextPair::Over => return,
+            }
+        }
+    }
+
+    fn open(&mut self, pair: Pair) {
+        let second = if pair.single { Course::Over(None) } else { Course::ToPlay };
+        self.ready.insert(2 * pair.number - 1);
+        if !pair.single {
+            self.ready.insert(2 * pair.number);
+        }
+        self.open.insert(pair.number, Open { pair, games: [Course::ToPlay, second], voids: [0; 2] });
+    }
+
+    /// Tells the format of a pair that is complete.
+    fn close(&mut self, number: u64) {
+        let Some(open) = self.open.get(&number) else { return };
+        let [Course::Over(first), Course::Over(second)] = open.games else { return };
+        let pair = open.pair;
+        self.open.remove(&number);
+        let end = [first, second];
+        self.points.add(pair.bots, &end);
+        self.pairing.complete(&pair, &end);
+    }
+
+    /// Forgets the pairs that the format no longer wants; those of their games that are being played will not count.
+    fn drop_unwanted(&mut self) {
+        let Self { open, ready, pairing, .. } = self;
+        open.retain(|number, _| {
+            let wanted = pairing.standing(*number) != Standing::Dropped;
+            if !wanted {
+                ready.remove(&(2 * number - 1));
+                ready.remove(&(2 * number));
+            }
+            wanted
+        });
+    }
+
+    fn spec(&mut self, game: u64, pair: Pair) -> GameSpec {
+        let number = game.div_ceil(2);
+        let [first, second] = pair.bots;
+        let (opening, position) = self.books[pair.game].opening(pair.opening);
+        GameSpec {
+            game,
+            pair: number,
+            round: pair.round,
+            opening,
+            position,
+            seats: if game % 2 == 1 { [first, second] } else { [second, first] },
+        }
+    }
+}
+
+impl Open {
+    /// Returns the first of its games that this bot has still to finish.
+    fn unfinished(&self, bot: usize) -> Option<u64> {
+        let first = 2 * self.pair.number - 1;
+        let waiting = self.games.iter().position(|course| *course == Course::ToPlay)?;
+        self.pair.bots.contains(&bot).then_some(first + waiting as u64)
+    }
+}

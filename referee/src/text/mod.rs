@@ -1,0 +1,4 @@
+//! Text for people's eyes.
+
+pub mod board;
+pub mod shown;
