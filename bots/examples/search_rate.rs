@@ -7,8 +7,8 @@
 use std::time::Instant;
 
 use bao_rules::{kigogo, kingulu};
+use bao_solver::Solver;
 use bot::search::{Game, Limits, Search, Weights};
-use bot::solve::Solver;
 
 #[expect(clippy::print_stdout, reason = "printing is what this program is for")]
 fn main() {

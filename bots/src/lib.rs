@@ -18,7 +18,6 @@
 mod arguments;
 mod random;
 pub mod search;
-pub mod solve;
 
 use std::cell::RefCell;
 use std::fmt;

@@ -2,7 +2,7 @@
 //! seeds it gave away.
 
 use bao_rules::{Pit, Position};
-use bot::solve::Solver;
+use bao_solver::Solver;
 
 /// What the solver's table may take, in bytes: plenty for a game.
 const TABLE_BYTES: usize = 16 << 20;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use bao_protocol::to_bot::{Clock, NewGame};
 use bao_rules::{Pit, Position, Variant, kigogo, kingulu};
+use bao_solver::Solver;
 use bot::search::{Game, Limits, Pace, Report, Search, WIN, Weights};
-use bot::solve::Solver;
 use bot::{Answer, Bot, Identity, OptionKind, OptionSpec, Random, Thought, Turn};
 
 /// What the solver may take before a game, off the clock.

@@ -6,7 +6,7 @@
 mod game;
 mod iterate;
 mod kigogo;
-pub(crate) mod kingulu;
+mod kingulu;
 mod pace;
 mod table;
 

@@ -21,6 +21,7 @@
 //!
 //! The value is that of a game that starts in the position; what was before it does not count.
 
+mod rows;
 mod table;
 
 use std::fmt;
@@ -28,8 +29,9 @@ use std::fmt;
 use bao_rules::kingulu::Position;
 use bao_rules::{Pit, Side, Variant};
 
-use crate::search::kingulu::{ROW, Rows, rows};
 use table::{Known, Table};
+
+pub use rows::{ROW, Rows, rows};
 
 /// Positions between two questions whether to stop.
 const LOOK_EVERY: u64 = 1024;

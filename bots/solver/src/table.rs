@@ -1,6 +1,6 @@
 //! What the solver knows of positions, whole positions as keys: no two are ever taken for each other.
 
-use crate::search::kingulu::{ROW, Rows};
+use crate::rows::{ROW, Rows};
 
 /// The entries that share a place; 64 bytes, one line of the processor's cache.
 type Bucket = [Entry; 4];

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use bao_rules::kingulu::Position;
 use bao_rules::{Pit, Side, Variant};
-use bot::solve::{Solver, Unsolved};
+use bao_solver::{Solver, Unsolved};
 
 const TABLE_BYTES: usize = 4 << 20;
 
