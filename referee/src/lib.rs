@@ -10,7 +10,6 @@ pub mod check;
 pub mod cli;
 pub mod export;
 pub mod game;
-pub mod isolation;
 pub mod plan;
 pub mod play;
 pub mod process;

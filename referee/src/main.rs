@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // A bot is started by this program once more, which then turns into the bot.
-    bao_referee::isolation::shim::run_if_asked();
+    bao_jail::run_if_asked();
     bao_referee::cli::main()
 }

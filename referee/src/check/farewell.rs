@@ -5,8 +5,8 @@ use std::time::Duration;
 use bao_protocol::{ToBot, to_bot};
 
 use super::{Examiner, Finding, Test};
-use crate::isolation::SetupError;
 use crate::play::talk::{Talk, now};
+use bao_jail::SetupError;
 
 /// How long a bot may take to exit.
 const EXIT: Duration = Duration::from_secs(2);

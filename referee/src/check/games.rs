@@ -10,8 +10,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::{Examiner, Finding, Test};
 use crate::game::clock::TimeControl;
 use crate::game::verdict::Loss;
-use crate::isolation::SetupError;
 use crate::play::bout::{Bout, Terms, Turn};
+use bao_jail::SetupError;
 
 /// After so many faults in one test its other games are not played.
 const ENOUGH: usize = 3;

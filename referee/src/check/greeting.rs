@@ -9,9 +9,9 @@ use bao_rules::Variant;
 
 use super::{Examiner, Finding, Test, describe};
 use crate::game::verdict::Loss;
-use crate::isolation::SetupError;
 use crate::play::talk::{Heard, Talk, now};
 use crate::text::shown::shown;
+use bao_jail::SetupError;
 
 /// How long a bot that has not been asked is listened to.
 const QUIET: Duration = Duration::from_millis(300);

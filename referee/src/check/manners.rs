@@ -7,9 +7,9 @@ use bao_protocol::{Reason, ToBot, to_bot};
 
 use super::{Examiner, Finding, Outcome, Test, ping, pong};
 use crate::game::verdict::Loss;
-use crate::isolation::SetupError;
 use crate::play::talk::{Heard, Manners, Talk, now};
 use crate::text::shown::shown;
+use bao_jail::SetupError;
 
 /// How long a bot that nobody has asked anything may take to come to rest.
 const REST: Duration = Duration::from_millis(200);

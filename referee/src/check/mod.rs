@@ -23,10 +23,10 @@ use bao_rules::Variant;
 
 use crate::game::clock::TimeControl;
 use crate::game::verdict::Loss;
-use crate::isolation::{Sandbox, SetupError};
 use crate::play::bout::Pace;
 use crate::play::talk::{Manners, Talk};
 use crate::process::keeper::Keeper;
+use bao_jail::{Sandbox, SetupError};
 
 /// After so many faults the games that are left are not played.
 const MOST_FAULTS: u64 = 7;

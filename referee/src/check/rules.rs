@@ -11,9 +11,9 @@ use bao_rules::{Pit, Position};
 use super::positions::{Question, questions};
 use super::{Examiner, Finding, Test};
 use crate::game::verdict::Loss;
-use crate::isolation::SetupError;
 use crate::play::talk::{Talk, now};
 use crate::text::shown::shown;
+use bao_jail::SetupError;
 
 /// How long one answer may take.
 const ANSWER: Duration = Duration::from_secs(5);

@@ -11,11 +11,11 @@ use super::sandbox::SandboxArguments;
 use super::{Failure, json_line};
 use crate::check::{Finding, Order, Outcome, Report, Test, check};
 use crate::game::clock::{TimeControl, span};
-use crate::isolation::Host;
 use crate::plan;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
 use crate::text::shown::shown;
+use bao_jail::Host;
 
 /// Checks a bot before its first match: the test that its author runs.
 ///

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::sandbox::SandboxArguments;
 use super::{Failure, json_line};
-use crate::isolation::{Guard, Host, Level, Promise, Sandbox, strict_would_start};
 use crate::plan;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
+use bao_jail::{Guard, Host, Level, Promise, Sandbox, strict_would_start};
 
 /// Tells how far this machine can keep bots from doing harm.
 ///

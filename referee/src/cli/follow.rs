@@ -14,10 +14,10 @@ use serde_json::json;
 use super::tables;
 use crate::game::spec::GameSpec;
 use crate::game::verdict::printable;
-use crate::isolation::Promise;
 use crate::record::events::Events;
 use crate::results::standings::Standings;
 use crate::schedule::{Schedule, Total};
+use bao_jail::Promise;
 
 /// How many times pairs are drawn anew for the intervals of standings that are soon out of date.
 const REPLICATES: u32 = 200;

@@ -7,7 +7,6 @@ use bao_protocol::record::{Host, Run, RunBot};
 use serde_json::{Value, json};
 
 use super::Failure;
-use crate::isolation;
 use crate::plan::{BotPlan, Plan};
 use crate::record::read::GameBrief;
 use crate::record::{self, Files, RecordError};
@@ -82,7 +81,7 @@ pub(super) fn new(plan: &Plan) -> Run {
         name: bot.name.clone(),
         command: bot.command.clone(),
         program_sha256: sha256(&bot.command[0]),
-        files_sha256: isolation::named_files(&bot.command, &bot.sandbox)
+        files_sha256: bao_jail::named_files(&bot.command, &bot.sandbox)
             .iter()
             .filter_map(|file| Some((file.to_str()?.to_owned(), sha256(file.to_str()?)?)))
             .collect(),

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::Failure;
-use crate::isolation::{Level, Quarters, Sandbox, Setting};
 use crate::plan::{self, BotPlan};
+use bao_jail::{Level, Quarters, Sandbox, Setting};
 
 /// What a bot may do, and how far that is enforced.
 #[derive(Debug, Args)]
@@ -62,14 +62,14 @@ impl SandboxArguments {
 }
 
 /// Refuses, before anything is started, what strict isolation could not keep and paths that are not there.
-pub(super) fn check(host: &crate::isolation::Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> {
+pub(super) fn check(host: &bao_jail::Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> {
     for path in sandboxes.iter().flat_map(|sandbox| sandbox.readable.iter().chain(&sandbox.writable)) {
         if let Err(error) = path.metadata() {
             return Err(Failure::Usage(format!("a bot is to be given {}: {error}", path.display())));
         }
     }
     for sandbox in sandboxes.iter().filter(|sandbox| sandbox.level == Level::Strict) {
-        crate::isolation::strict_would_start(&host.promises(sandbox)).map_err(|gaps| {
+        bao_jail::strict_would_start(&host.promises(sandbox)).map_err(|gaps| {
             let gaps: Vec<String> = gaps
                 .iter()
                 .map(|promise| format!("{:?}: {}", promise.name, promise.gap.as_deref().unwrap_or_default()))

@@ -15,13 +15,13 @@ use super::follow::{Manner, Reporter};
 use super::recorded;
 use super::sandbox::{check, warn_of_missing_scripts, warn_of_neighbours};
 use crate::game::spec::GameSpec;
-use crate::isolation::{self, Promise};
 use crate::plan::Plan;
 use crate::record::events::Events;
 use crate::record::{self, Files};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::{GameResult, Schedule, Total};
+use bao_jail::Promise;
 
 /// A run that is to be played.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Session {
     /// Plays; with a record, goes on from it. `end` makes the last event for programs.
     pub(super) fn play(self, end: impl FnOnce(&Played) -> Value) -> Result<Played, Failure> {
         let Self { plan, out, concurrency, manner } = self;
-        let host = isolation::Host::probe();
+        let host = bao_jail::Host::probe();
         check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
         warn_of_missing_scripts(&plan.bots);
         warn_of_neighbours(&plan.bots, out.as_deref());

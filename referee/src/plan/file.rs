@@ -18,7 +18,7 @@ use super::{bot_name, check_name, command_in, distinct, openings_file, openings_
 use crate::game::adjudication::Adjudication;
 use crate::game::clock::{TimeControl, span};
 use crate::game::setup::Measure;
-use crate::isolation::{Level, Sandbox, Setting};
+use bao_jail::{Level, Sandbox, Setting};
 use bao_stats::{Model, Sprt};
 
 /// Reads a tournament's file.

@@ -17,7 +17,7 @@ use crate::game::adjudication::Adjudication;
 use crate::game::clock::TimeControl;
 use crate::game::setup::{Known, Measure, SeatSetup, Setup};
 use crate::game::spec::GameSpec;
-use crate::isolation::Sandbox;
+use bao_jail::Sandbox;
 use bao_stats::Model;
 
 /// The most plies that a game may be planned for: a request that lists them all still fits into a line.

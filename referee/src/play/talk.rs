@@ -16,10 +16,10 @@ use tokio::time::sleep_until;
 use crate::game::setup::Greeted;
 use crate::game::verdict::{Loss, printable};
 use crate::game::{LINE_COST, NOISE_LINES, TURN_BYTES, hello, unended};
-use crate::isolation::{Promise, Sandbox, SetupError};
 use crate::process::bot::BotProcess;
 use crate::process::keeper::Keeper;
 use crate::text::shown::shown;
+use bao_jail::{Promise, Sandbox, SetupError};
 
 /// How many of the last lines of a bot are remembered.
 const REMEMBERED: usize = 3;

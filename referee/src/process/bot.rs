@@ -30,8 +30,8 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::game::setup::Known;
-use crate::isolation::measure::Meter;
 use crate::process::keeper::{Birth, Keeper, Remains};
+use bao_jail::measure::Meter;
 
 /// How long a bot may take to exit after `bye` and the end of its input.
 const EXIT: Duration = Duration::from_secs(2);

@@ -13,8 +13,8 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 use tokio::sync::oneshot;
 
-use crate::isolation::measure::{Census, Meter};
-use crate::isolation::{Host, Jail, Launch, Promise, Sandbox, SetupError};
+use bao_jail::measure::{Census, Meter};
+use bao_jail::{Host, Jail, Launch, Promise, Sandbox, SetupError};
 
 /// How long a step of a bot's start may take.
 const STEP: Duration = Duration::from_secs(5);

@@ -6,9 +6,9 @@ use tokio::sync::oneshot;
 
 use super::hall::{Hall, News, RunError};
 use crate::game::spec::GameSpec;
-use crate::isolation::Promise;
 use crate::record::RecordError;
 use crate::schedule::{GameResult, Next, Schedule};
+use bao_jail::Promise;
 
 /// What a run tells whoever follows it.
 pub trait Follower {

@@ -6,11 +6,11 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::game::spec::GameSpec;
-use crate::isolation::{Promise, SetupError};
 use crate::plan::Plan;
 use crate::process::keeper::Keeper;
 use crate::record::events::Events;
 use crate::record::{Files, RecordError};
+use bao_jail::{Promise, SetupError};
 
 /// How often running a bot may fail to start before the run is given up.
 pub(crate) const STARTS: u32 = 3;

@@ -14,12 +14,12 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinSet, LocalSet};
 use tokio_util::sync::CancellationToken;
 
-use crate::isolation::Host;
 use crate::plan::Plan;
 use crate::process::keeper::Keeper;
 use crate::record::events::Events;
 use crate::record::{Files, Ledger};
 use crate::schedule::Schedule;
+use bao_jail::Host;
 use desk::Desk;
 use hall::Hall;
 

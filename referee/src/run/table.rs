@@ -14,10 +14,10 @@ use crate::game::Game;
 use crate::game::setup::Known;
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
-use crate::isolation::SetupError;
 use crate::play::driver::drive;
 use crate::process::bot::BotProcess;
 use crate::record::{Finished, RecordError, Scribe, Written, game_row, stderr_shown, timestamp};
+use bao_jail::SetupError;
 
 /// Plays one game after the other until there is none left, then sends the bots home.
 ///

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use bao_jail::Sandbox;
 use bao_referee::game::clock::TimeControl;
 use bao_referee::game::setup::Measure;
 use bao_referee::game::spec::GameSpec;
-use bao_referee::isolation::Sandbox;
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
 use bao_referee::schedule::{End, GameResult, Next, Schedule};
 use bao_rules::Side;

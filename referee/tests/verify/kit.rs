@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use bao_jail::Sandbox;
 use bao_protocol::Reason;
 use bao_protocol::record::{Channel, Host, MoveRow, Run, RunBot, WireLine};
 use bao_protocol::to_bot::ToBot;
@@ -12,7 +13,6 @@ use bao_referee::game::setup::{Known, Measure};
 use bao_referee::game::spec::GameSpec;
 use bao_referee::game::verdict::{Loss, Verdict};
 use bao_referee::game::{Cpu, Game, Input, Out};
-use bao_referee::isolation::Sandbox;
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
 use bao_referee::record::{Event, Files, Finished, Ledger, Scribe, Written, game_row, hex, write_run};
 use bao_referee::results::standings::Standings;

@@ -16,12 +16,12 @@ use super::r#match::option;
 use super::sandbox::SandboxArguments;
 use crate::game::clock::TimeControl;
 use crate::game::verdict::{Loss, printable};
-use crate::isolation::{Host, Sandbox, SetupError};
 use crate::plan::{self, MOST_PLIES};
 use crate::play::bout::{Bout, Terms, Turn};
 use crate::play::talk::Talk;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
+use bao_jail::{Host, Sandbox, SetupError};
 use words::{Order, View};
 
 /// How long the bot may take to answer the first message, in microseconds.

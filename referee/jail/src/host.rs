@@ -1,0 +1,269 @@
+//! The machine: what it can do for isolation, tried out once.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustix::process::geteuid;
+
+use crate::again::assert_asked;
+use crate::cgroup::Run;
+use crate::channel::Channel;
+use crate::files::{Grants, WITH_SCOPES};
+use crate::identity::Identity;
+use crate::janitor::{Janitor, Note};
+use crate::orders::{Limits, Orders, Restrictions, with_orders};
+use crate::procfs;
+use crate::promise::{Layers, Promise};
+use crate::report::{Outcome, Step};
+use crate::sandbox::{ControlGroup, Level, Sandbox};
+use crate::sweep::Traces;
+use crate::uids::{Pool, Slot};
+
+/// What this machine can do, found out by trying; cheap to clone.
+///
+/// The last clone that goes removes the run's control group and ends the janitor.
+#[derive(Clone, Debug)]
+pub struct Host {
+    shared: Arc<Shared>,
+    lacking: Vec<Layer>,
+}
+
+/// A means of isolation that a machine may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// A user id of its own for each bot.
+    OwnUser,
+    /// Landlock altogether.
+    Landlock,
+    /// What Landlock does beyond files and TCP (Linux 6.12).
+    LandlockScopes,
+    /// seccomp filters.
+    Seccomp,
+}
+
+#[derive(Debug)]
+struct Shared {
+    // Dropped first: the janitor removes what is left in the control group.
+    janitor: Mutex<Option<Janitor>>,
+    run: Result<Run, String>,
+    uids: Arc<Pool>,
+    layers: Layers,
+    root: bool,
+    threads: u64,
+    next: AtomicU64,
+}
+
+impl Host {
+    /// Finds out what this machine can do, by starting a shim that tries each layer on itself.
+    ///
+    /// # Panics
+    /// When `main` does not begin with [`crate::run_if_asked`] and this is the program started again.
+    pub fn probe() -> Self {
+        assert_asked();
+        let root = geteuid().is_root();
+        let run = Run::create();
+        let uids = Arc::new(Pool::default());
+        let layers = try_layers(root, &run, &uids);
+        // A control group that cannot be joined is no use.
+        let run = run.and_then(|run| layers.cgroup.clone().map(|_| run));
+        let shared = Shared {
+            janitor: Mutex::new(None),
+            run,
+            uids,
+            layers,
+            root,
+            threads: if root { 0 } else { own_threads() },
+            next: AtomicU64::new(0),
+        };
+        Self { shared: Arc::new(shared), lacking: Vec::new() }
+    }
+
+    /// Pretends that this machine lacks some layers: to see, on a machine that has them, what others get.
+    #[must_use]
+    pub fn lacking(&self, layers: &[Layer]) -> Self {
+        Self { shared: Arc::clone(&self.shared), lacking: [&self.lacking, layers].concat() }
+    }
+
+    /// Tells which promises this machine keeps for a bot with these settings.
+    ///
+    /// A single bot may get less, when its files are out of reach for a user of its own; [`crate::Started`] tells.
+    pub fn promises(&self, sandbox: &Sandbox) -> Vec<Promise> {
+        self.layers(sandbox).promises(sandbox)
+    }
+
+    pub(crate) fn layers(&self, sandbox: &Sandbox) -> Layers {
+        match sandbox.level {
+            Level::Off => Layers::none("isolation is off"),
+            Level::BestEffort | Level::Strict => {
+                self.shared.layers.clone().with_group(sandbox.control_group).without(&self.lacking)
+            }
+        }
+    }
+
+    pub(crate) fn is_root(&self) -> bool {
+        self.shared.root
+    }
+
+    /// Threads that the referee's user had when the machine was probed.
+    pub(crate) fn threads(&self) -> u64 {
+        self.shared.threads
+    }
+
+    pub(crate) fn take_user(&self) -> std::io::Result<Slot> {
+        self.shared.uids.take()
+    }
+
+    pub(crate) fn make_group(&self, sandbox: &Sandbox) -> Result<PathBuf, String> {
+        let run = self.shared.run.as_ref().map_err(Clone::clone)?;
+        run.group(sandbox).map_err(|error| format!("control group: {error}"))
+    }
+
+    /// Gives a number to a bot.
+    pub(crate) fn number(&self) -> u64 {
+        self.shared.next.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Tells the janitor, and starts it for the first bot.
+    pub(crate) fn tell_janitor(&self, note: &Note) -> std::io::Result<()> {
+        let mut janitor = self.shared.janitor.lock().unwrap_or_else(PoisonError::into_inner);
+        if janitor.is_none() {
+            let started = Janitor::start()?;
+            if let Ok(run) = &self.shared.run {
+                started.tell(&Note::Run(run.path().to_owned()))?;
+            }
+            *janitor = Some(started);
+        }
+        janitor.as_ref().map_or(Ok(()), |janitor| janitor.tell(note))
+    }
+}
+
+/// Starts a shim without a bot, with every restriction, and reads what it could do.
+fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers {
+    let sandbox = Sandbox::default();
+    let slot = if root {
+        uids.take().map_err(|error| format!("user ids: {error}"))
+    } else {
+        Err(NOT_ROOT.to_owned())
+    };
+    // The trial of a group that would not be used by default is not worth its time.
+    let run = run.as_ref().map_err(Clone::clone);
+    let group = run
+        .clone()
+        .and_then(|run| if run.powers.limits() { Ok(run) } else { Err(String::new()) })
+        .and_then(|run| run.group(&sandbox).map_err(|error| format!("control group: {error}")));
+    let restrict = Restrictions {
+        cgroup: group.clone().ok(),
+        limits: Limits {
+            open_files: sandbox.open_files,
+            file_bytes: sandbox.file_bytes,
+            data_bytes: sandbox.memory_bytes,
+            processes: None,
+            cpu_seconds: None,
+        },
+        identity: slot.as_ref().map_or(Identity::Same, |slot| Identity::Own(slot.uid())),
+        grants: Some(Grants::default()),
+        scopes: true,
+        seccomp: true,
+        network: false,
+        single_process: true,
+        unmapped_memory: true,
+    };
+    let mut layers = Layers::none("the trial of the machine did not report");
+    layers.own_user = slot.as_ref().map(drop).map_err(Clone::clone);
+    layers.cgroup = run.map(|run| run.powers);
+    match try_out(restrict) {
+        Ok(lines) => layers.learn(&lines),
+        Err(error) => {
+            let ready = std::mem::replace(
+                &mut layers,
+                Layers::none(&format!("the trial of the machine failed: {error}")),
+            );
+            layers.cgroup = ready.cgroup.and(layers.cgroup);
+        }
+    }
+    if let Ok(group) = group {
+        Traces { cgroup: Some(group), ..Traces::default() }.clear_up();
+    }
+    if let Ok(slot) = slot {
+        slot.give_back();
+    }
+    layers
+}
+
+const NOT_ROOT: &str = "the referee is not root (started as root it gives each bot a user id of its own)";
+
+fn try_out(restrict: Restrictions) -> std::io::Result<Vec<crate::report::Line>> {
+    let (channel, mut status) = Channel::open()?;
+    let orders = Orders {
+        parent: std::process::id(),
+        status: channel.number(),
+        strict: false,
+        restrict: Some(restrict),
+        env: std::collections::BTreeMap::new(),
+        clear_env: true,
+    };
+    let nothing = std::process::Stdio::null;
+    let mut command = with_orders(&orders)?;
+    command.stdin(nothing()).stdout(nothing()).stderr(nothing());
+    channel.pass_on()?;
+    let mut child = command.spawn()?;
+    drop(channel);
+    child.wait()?;
+    status.wait(std::time::Duration::from_secs(10))?.ok_or_else(|| std::io::ErrorKind::TimedOut.into())
+}
+
+fn own_threads() -> u64 {
+    let own = crate::sweep::owned_by(geteuid().as_raw());
+    own.into_iter().filter_map(|pid| procfs::status_field(pid, "Threads")).sum()
+}
+
+impl Layers {
+    fn without(mut self, lacking: &[Layer]) -> Self {
+        for layer in lacking {
+            let why = format!("{layer:?} is taken for lacking");
+            match layer {
+                Layer::OwnUser => self.own_user = Err(why),
+                Layer::Landlock => self.landlock = Err(why),
+                Layer::LandlockScopes => {
+                    self.landlock = self.landlock.map(|version| version.min(WITH_SCOPES - 1));
+                }
+                Layer::Seccomp => self.seccomp = Err(why),
+            }
+        }
+        self
+    }
+
+    fn with_group(mut self, when: ControlGroup) -> Self {
+        let useful = self.cgroup.as_ref().is_ok_and(|powers| powers.limits());
+        match when {
+            ControlGroup::Always => {}
+            ControlGroup::ForLimits if useful || self.cgroup.is_err() => {}
+            ControlGroup::ForLimits => {
+                self.cgroup =
+                    Err("control groups have no memory and pids controllers here, so none is joined".into());
+            }
+            ControlGroup::Never => self.cgroup = Err("the settings ask for no control group".into()),
+        }
+        self
+    }
+
+    /// Takes over what a shim reported.
+    pub(crate) fn learn(&mut self, lines: &[crate::report::Line]) {
+        for line in lines {
+            let result = match &line.outcome {
+                Outcome::Done(detail) => Ok(detail.clone()),
+                Outcome::Skipped(why) | Outcome::Failed(why) => Err(why.clone()),
+            };
+            match line.step {
+                Step::Landlock => self.landlock = result.map(|version| version.parse().unwrap_or(0)),
+                Step::Seccomp => self.seccomp = result.map(drop),
+                Step::Limits => self.limits = result.map(drop),
+                // A reason why there is none to begin with stays.
+                Step::Identity => self.own_user = self.own_user.clone().and(result.map(drop)),
+                Step::Cgroup => self.cgroup = self.cgroup.clone().and_then(|powers| result.map(|_| powers)),
+                Step::Descriptors | Step::Parent | Step::Session | Step::Manners | Step::Exec => {}
+            }
+        }
+    }
+}

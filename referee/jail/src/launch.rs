@@ -1,0 +1,372 @@
+//! One start of a bot: what is prepared before it, what is known after it, and what is cleared away at its end.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::channel::{Channel, Status};
+use crate::error::SetupError;
+use crate::files::{Grants, WITH_SCOPES};
+use crate::host::Host;
+use crate::identity::Identity;
+use crate::janitor::Note;
+use crate::measure::Meter;
+use crate::orders::{Limits, Orders, Restrictions, with_orders};
+use crate::promise::{Layers, Promise, strict_would_start};
+use crate::reach::{self, Resolved, Unresolved};
+use crate::report::{Line, Outcome, Step};
+use crate::sandbox::{Level, Sandbox};
+use crate::sweep::{Survivor, Traces};
+use crate::uids::Slot;
+use crate::{env, scratch};
+
+/// A bot that has become itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Started {
+    /// What is promised about this bot, and what really keeps each promise.
+    pub promises: Vec<Promise>,
+}
+
+/// A bot that is ready to be spawned. Dropping it clears everything away.
+#[derive(Debug)]
+pub struct Launch {
+    jail: Jail,
+    channel: Channel,
+    resolved: Resolved,
+    orders: Orders,
+}
+
+impl Launch {
+    /// Resolves the command and makes ready what the bot needs: scratch directory, user id, control group, orders.
+    ///
+    /// Paths in the command are relative to [`Sandbox::directory`], and become absolute because the bot runs in its
+    /// scratch directory; see [`Sandbox`].
+    ///
+    /// # Errors
+    /// When the program is missing, when strict isolation cannot be had, or when the machine refuses.
+    pub fn prepare(
+        host: &Host,
+        sandbox: &Sandbox,
+        program: &Path,
+        args: &[OsString],
+    ) -> Result<Self, SetupError> {
+        let base = sandbox.base().map_err(SetupError::prepare("working directory"))?;
+        let search =
+            sandbox.env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
+        let resolved = reach::resolve(program, args, &base, &search).map_err(|error| match error {
+            Unresolved::Missing => SetupError::NotFound(program.to_owned()),
+            Unresolved::NotExecutable(why) => SetupError::NotExecutable(program.to_owned(), why.to_owned()),
+        })?;
+        let mut layers = host.layers(sandbox);
+        let mut slot = None;
+        if layers.own_user.is_ok() {
+            let taken = all_open(&resolved, sandbox)
+                .and_then(|()| host.take_user().map_err(|error| format!("user ids: {error}")));
+            match taken {
+                Ok(taken) => slot = Some(taken),
+                Err(why) => layers.own_user = Err(why),
+            }
+        }
+        if sandbox.level == Level::Strict {
+            strict_would_start(&layers.promises(sandbox)).map_err(SetupError::Gaps)?;
+        }
+        Self::furnish(host, sandbox, resolved, layers, slot)
+    }
+
+    /// Makes the bot's places and writes its orders.
+    fn furnish(
+        host: &Host,
+        sandbox: &Sandbox,
+        resolved: Resolved,
+        mut layers: Layers,
+        slot: Option<Slot>,
+    ) -> Result<Self, SetupError> {
+        let restricted = sandbox.level != Level::Off;
+        let uid = slot.as_ref().map(Slot::uid);
+        let number = host.number();
+        let mark = format!("{}-{number}", std::process::id());
+        let mut traces =
+            Traces { uid, marker: format!("{}={mark}", env::MARKER), may_leave: true, ..Traces::default() };
+        if restricted {
+            traces.scratch = Some(scratch::create(uid).map_err(SetupError::prepare("scratch directory"))?);
+        }
+        if layers.cgroup.is_ok() {
+            match host.make_group(sandbox) {
+                Ok(path) => traces.cgroup = Some(path),
+                Err(why) => layers.cgroup = Err(why),
+            }
+        }
+        let (channel, status) = Channel::open().map_err(SetupError::prepare("status pipe"))?;
+        let mut variables = match &traces.scratch {
+            Some(path) => env::build(sandbox, env::own(), path, &readable(&resolved, sandbox)),
+            None => sandbox.env.clone(),
+        };
+        variables.insert(env::MARKER.to_owned(), mark);
+        let orders = Orders {
+            parent: std::process::id(),
+            status: channel.number(),
+            strict: sandbox.level == Level::Strict,
+            restrict: restricted.then(|| restrictions(host, sandbox, &resolved, &layers, &traces)),
+            env: variables,
+            clear_env: restricted,
+        };
+        let jail = Jail {
+            host: host.clone(),
+            sandbox: sandbox.clone(),
+            number,
+            traces,
+            layers,
+            slot,
+            status,
+            program: resolved.program.clone(),
+            proc_directory: None,
+            swept: false,
+        };
+        jail.host
+            .tell_janitor(&Note::Watch(number, jail.traces.clone()))
+            .map_err(SetupError::prepare("janitor"))?;
+        Ok(Self { jail, channel, resolved, orders })
+    }
+
+    /// Makes the command to spawn; the caller adds the three pipes.
+    ///
+    /// The parent-death signal follows the thread that spawns: it must live as long as the bot is wanted.
+    ///
+    /// # Errors
+    /// When a path or a variable is not UTF-8, so that the orders cannot be written.
+    pub fn command(&self) -> Result<Command, SetupError> {
+        let mut command = with_orders(&self.orders).map_err(SetupError::prepare("orders for the shim"))?;
+        if !self.orders.clear_env {
+            command.envs(std::env::vars_os());
+        }
+        command.arg(&self.resolved.program).args(&self.resolved.args).process_group(0);
+        if let Some(path) = &self.jail.traces.scratch {
+            command.current_dir(path);
+        }
+        self.channel.pass_on().map_err(SetupError::prepare("status pipe"))?;
+        Ok(command)
+    }
+
+    /// Gives the bot's private directory; there is none when isolation is off.
+    pub fn scratch(&self) -> Option<&Path> {
+        self.jail.scratch()
+    }
+
+    /// Takes note that the command was spawned, with the pid of the child.
+    pub fn spawned(self, pid: u32) -> Jail {
+        let Self { mut jail, channel, .. } = self;
+        // The shim has the only other copy now: the pipe ends when it becomes the bot.
+        drop(channel);
+        jail.traces.group = i32::try_from(pid).ok();
+        // Landlock lets the bot see its own directory in /proc for as long as somebody keeps it in the cache.
+        jail.proc_directory = File::open(format!("/proc/{pid}")).ok();
+        // The janitor knew the rest before; without it the marker still leads to the bot.
+        let _ = jail.host.tell_janitor(&Note::Watch(jail.number, jail.traces.clone()));
+        jail
+    }
+}
+
+/// A spawned bot with all that belongs to it.
+///
+/// Dropping it kills and sweeps, which blocks for up to 0.3 s; call [`Jail::sweep`] where that is no harm.
+#[derive(Debug)]
+pub struct Jail {
+    host: Host,
+    sandbox: Sandbox,
+    number: u64,
+    traces: Traces,
+    layers: Layers,
+    slot: Option<Slot>,
+    status: Status,
+    program: PathBuf,
+    proc_directory: Option<File>,
+    swept: bool,
+}
+
+impl Jail {
+    /// Waits until the shim has become the bot, and tells what was reached.
+    ///
+    /// Blocks for up to `timeout` a line of the report, of which there are fewer than ten.
+    ///
+    /// # Errors
+    /// When it did not become the bot. The child is to be reaped all the same.
+    pub fn started(&mut self, timeout: Duration) -> Result<Started, SetupError> {
+        match self.status.wait(timeout).map_err(SetupError::prepare("status pipe"))? {
+            Some(lines) => self.judge(&lines),
+            None => Err(SetupError::TimedOut),
+        }
+    }
+
+    /// Reads what the shim has reported, without waiting; `None` while it is still on its way.
+    ///
+    /// For callers who await [`Jail::status_fd`]. Not to be called again after it gave a result.
+    pub fn poll_started(&mut self) -> Option<Result<Started, SetupError>> {
+        match self.status.read() {
+            Ok(Some(lines)) => Some(self.judge(&lines)),
+            Ok(None) => None,
+            Err(error) => Some(Err(SetupError::Prepare("status pipe".into(), error))),
+        }
+    }
+
+    /// Gives the reading end of the status pipe: not blocking, readable when [`Jail::poll_started`] has news.
+    pub fn status_fd(&self) -> BorrowedFd<'_> {
+        self.status.as_fd()
+    }
+
+    /// Makes the meter of this bot's memory and CPU time, which can also stop and resume it.
+    pub fn meter(&self) -> Meter {
+        let group = self.traces.group.expect("a jail is made with the pid of its bot");
+        Meter::new(group, self.traces.cgroup.as_deref(), self.layers.cgroup.clone().unwrap_or_default())
+    }
+
+    /// Gives the bot's private directory; there is none when isolation is off.
+    pub fn scratch(&self) -> Option<&Path> {
+        self.traces.scratch.as_deref()
+    }
+
+    /// Returns the processor time that the bot's first process has used, in microseconds, and its limit, in seconds,
+    /// if the two are so near to each other that the kernel may have killed it. To be called before the child is reaped.
+    pub fn processor_time_used_up(&self) -> Option<(u64, u64)> {
+        let limit = self.sandbox.cpu_seconds.filter(|_| self.sandbox.level != Level::Off)?;
+        // The kernel holds the limit by a count of ticks, which a busy machine drives far ahead of this clock.
+        let used_us = self.meter().leader_cpu_us()?;
+        (used_us >= limit.saturating_mul(500_000)).then_some((used_us, limit))
+    }
+
+    /// Kills the bot's group and control group at once. To be called before the child is reaped.
+    pub fn kill(&self) {
+        self.traces.kill();
+    }
+
+    /// Asks the bot's process group to end (SIGTERM), and resumes it so that it can.
+    pub fn terminate(&self) {
+        self.meter().resume();
+        if let Some(group) = self.traces.group {
+            use nix::sys::signal::{Signal, killpg};
+            let group = nix::unistd::Pid::from_raw(group);
+            let _ = killpg(group, Signal::SIGCONT);
+            let _ = killpg(group, Signal::SIGTERM);
+        }
+    }
+
+    /// Lists the bot's processes that are still alive.
+    pub fn survivors(&self) -> Vec<Survivor> {
+        self.traces.survivors().into_iter().map(Survivor::of).collect()
+    }
+
+    /// Kills everything that is left, removes the control group and the scratch directory, and gives the user id back.
+    ///
+    /// Blocks for 0.3 s at most, normally for about a millisecond. To be called when the child is reaped. An empty
+    /// list is the promise kept.
+    pub fn sweep(mut self) -> Vec<Survivor> {
+        self.sweep_once()
+    }
+
+    fn sweep_once(&mut self) -> Vec<Survivor> {
+        if self.swept {
+            return Vec::new();
+        }
+        self.swept = true;
+        let left = if self.traces.group.is_some() { self.traces.sweep() } else { Vec::new() };
+        self.traces.clear_up();
+        if left.is_empty() {
+            if let Some(slot) = self.slot.take() {
+                slot.give_back();
+            }
+            let _ = self.host.tell_janitor(&Note::Forget(self.number));
+        }
+        left
+    }
+
+    fn judge(&mut self, lines: &[Line]) -> Result<Started, SetupError> {
+        let failed = lines.iter().find_map(|line| match &line.outcome {
+            Outcome::Failed(why) => Some((line.step, why)),
+            Outcome::Done(_) | Outcome::Skipped(_) => None,
+        });
+        match failed {
+            Some((Step::Exec, why)) => return Err(SetupError::of_exec(&self.program, why)),
+            Some((step, why)) => return Err(SetupError::Step(step.to_string(), why.clone())),
+            None => {}
+        }
+        if !lines.iter().any(|line| line.step == Step::Exec) {
+            return Err(SetupError::Died);
+        }
+        self.layers.learn(lines);
+        // Without seccomp, or when the bot was told to be free, it can leave its group.
+        self.traces.may_leave = self.layers.seccomp.is_err();
+        Ok(Started { promises: self.layers.promises(&self.sandbox) })
+    }
+}
+
+impl Drop for Jail {
+    fn drop(&mut self) {
+        if !self.swept {
+            self.kill();
+            self.sweep_once();
+        }
+    }
+}
+
+/// Tells whether a user without rights could run the command; the reason if not.
+fn all_open(resolved: &Resolved, sandbox: &Sandbox) -> Result<(), String> {
+    let temporary = std::env::temp_dir();
+    let read = resolved.vital.iter().chain(&sandbox.readable).map(|path| (path.as_path(), reach::READ));
+    let write = sandbox.writable.iter().map(|path| (path.as_path(), reach::WRITE));
+    for (path, right) in read.chain(write).chain([(temporary.as_path(), reach::ENTER)]) {
+        reach::open_to(path, None, right)
+            .map_err(|why| format!("{why}; to give the bot a user id of its own, move or open it"))?;
+    }
+    Ok(())
+}
+
+fn readable(resolved: &Resolved, sandbox: &Sandbox) -> Vec<PathBuf> {
+    resolved.needs.iter().chain(&sandbox.readable).cloned().collect()
+}
+
+fn restrictions(
+    host: &Host,
+    sandbox: &Sandbox,
+    resolved: &Resolved,
+    layers: &Layers,
+    traces: &Traces,
+) -> Restrictions {
+    let identity = match traces.uid {
+        Some(uid) => Identity::Own(uid),
+        None if host.is_root() => {
+            let closed = |path: &PathBuf| reach::open_to(path, Some(0), reach::READ).is_err();
+            Identity::Powerless { reads: resolved.vital.iter().chain(&sandbox.readable).any(closed) }
+        }
+        None => Identity::Same,
+    };
+    let processes = sandbox.processes.map(u64::from);
+    let limits = Limits {
+        open_files: sandbox.open_files,
+        file_bytes: sandbox.file_bytes,
+        // Runtimes map far more than they touch; the watchdog holds the limit, this stops what is faster than it.
+        data_bytes: sandbox.memory_bytes.map(|bytes| bytes.saturating_add(1 << 30)),
+        processes: match identity {
+            Identity::Own(_) => processes,
+            // All processes of the user count, the referee's and the other bots' among them.
+            Identity::Same => processes.map(|count| host.threads() + 1024 + 8 * count),
+            // Root is not counted.
+            Identity::Powerless { .. } => None,
+        },
+        cpu_seconds: sandbox.cpu_seconds,
+    };
+    let write = traces.scratch.iter().chain(&sandbox.writable).cloned().collect();
+    Restrictions {
+        cgroup: traces.cgroup.clone(),
+        limits,
+        identity,
+        grants: layers.landlock.is_ok().then(|| Grants { read: readable(resolved, sandbox), write }),
+        scopes: layers.landlock.as_ref().is_ok_and(|version| *version >= WITH_SCOPES),
+        seccomp: layers.seccomp.is_ok(),
+        network: sandbox.network,
+        single_process: sandbox.single_process,
+        unmapped_memory: sandbox.memory_bytes.is_some() && !layers.cgroup.clone().unwrap_or_default().memory,
+    }
+}

@@ -1,0 +1,51 @@
+//! Isolation of bots: untrusted programs, started so that they can hurt neither the machine nor each other.
+//!
+//! A bot is never started directly. The referee starts *itself* again in a hidden mode, a shim: a process
+//! with one thread that gives up every right which a bot does not need and then becomes the bot by `exec`. That is
+//! how a set-up of many system calls works without `unsafe` and without root.
+//!
+//! The way through this crate:
+//! [`Host::probe`] once; [`Launch::prepare`] for each start; [`Launch::command`], to which the caller adds the three
+//! pipes and which it spawns *from a permanent thread* (the kernel's parent-death signal follows the thread);
+//! [`Launch::spawned`] gives a [`Jail`]; [`Jail::started`] tells what was reached or why the bot did not start;
+//! [`Jail::meter`] measures; [`Jail::kill`] before the child is reaped; [`Jail::sweep`] after it.
+//!
+//! Every program whose `main` leads here must call [`run_if_asked`] as its very first act.
+
+mod again;
+mod census;
+mod cgroup;
+mod channel;
+mod env;
+mod error;
+mod files;
+mod host;
+mod identity;
+mod janitor;
+mod kill_user;
+mod launch;
+pub mod measure;
+mod modes;
+mod neighbours;
+mod orders;
+mod procfs;
+mod promise;
+mod reach;
+mod report;
+mod sandbox;
+mod scratch;
+mod setting;
+mod shim;
+mod sweep;
+mod syscalls;
+mod uids;
+
+pub use error::SetupError;
+pub use host::{Host, Layer};
+pub use launch::{Jail, Launch, Started};
+pub use modes::run_if_asked;
+pub use neighbours::{Quarters, named_files};
+pub use promise::{Guard, Promise, strict_would_start};
+pub use sandbox::{ControlGroup, Level, Sandbox};
+pub use setting::Setting;
+pub use sweep::Survivor;

@@ -1,0 +1,260 @@
+//! What is promised about a bot, what keeps each promise, and what to do where it cannot be kept.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cgroup::Powers;
+use crate::files::{WITH_SCOPES, WITH_TRUNCATE};
+use crate::sandbox::{Level, Sandbox};
+
+/// Something that is promised about a bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Guard {
+    /// Nothing that the bot started outlives it.
+    KillTree,
+    /// It cannot take more memory than its limit.
+    Memory,
+    /// It cannot have more processes and threads than its limit.
+    Processes,
+    /// Its CPU time is measured, its children's too.
+    CpuTime,
+    /// It is stopped while it is not on turn.
+    Freeze,
+    /// It reaches no network and no local service.
+    Network,
+    /// It reads its own files and the system's, and writes only in its scratch directory.
+    Files,
+    /// It cannot touch the opponent's, the referee's or anybody's processes.
+    OtherProcesses,
+    /// What it prints cannot fill the referee's memory or disk.
+    Output,
+}
+
+/// A promise about a bot, kept or not.
+///
+/// Not asked for: neither `kept_by` nor `gap`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Promise {
+    /// What is promised.
+    pub name: Guard,
+    /// What keeps it.
+    pub kept_by: Option<String>,
+    /// Why it is not kept, and what to do.
+    pub gap: Option<String>,
+}
+
+/// Decides whether strict isolation would start with these promises.
+///
+/// # Errors
+/// The promises that were asked for and cannot be kept.
+pub fn strict_would_start(promises: &[Promise]) -> Result<(), Vec<Promise>> {
+    let gaps: Vec<_> = promises.iter().filter(|promise| promise.gap.is_some()).cloned().collect();
+    if gaps.is_empty() { Ok(()) } else { Err(gaps) }
+}
+
+/// What each layer reached, or the reason why it did not: for the machine, or for one bot.
+#[derive(Clone, Debug)]
+pub(crate) struct Layers {
+    /// The bot has a user id that nobody else has.
+    pub(crate) own_user: Result<(), String>,
+    /// Version of Landlock.
+    pub(crate) landlock: Result<u32, String>,
+    pub(crate) seccomp: Result<(), String>,
+    pub(crate) cgroup: Result<Powers, String>,
+    /// Resource limits were set.
+    pub(crate) limits: Result<(), String>,
+}
+
+impl Layers {
+    /// Nothing, for one reason.
+    pub(crate) fn none(reason: &str) -> Self {
+        let no = || reason.to_owned();
+        Self {
+            own_user: Err(no()),
+            landlock: Err(no()),
+            seccomp: Err(no()),
+            cgroup: Err(no()),
+            limits: Err(no()),
+        }
+    }
+
+    /// Makes the table of promises that these layers keep.
+    pub(crate) fn promises(&self, sandbox: &Sandbox) -> Vec<Promise> {
+        let asked = sandbox.level != Level::Off;
+        [
+            (Guard::KillTree, true, self.kill_tree()),
+            (Guard::Memory, sandbox.memory_bytes.is_some(), Ok(self.memory())),
+            (Guard::Processes, asked && sandbox.processes.is_some(), self.processes(sandbox)),
+            (Guard::CpuTime, true, Ok(self.cpu_time(sandbox))),
+            (Guard::Freeze, sandbox.freeze, self.freeze()),
+            (Guard::Network, asked && !sandbox.network, self.network()),
+            (Guard::Files, asked, self.files()),
+            (Guard::OtherProcesses, asked, self.other_processes()),
+            (Guard::Output, true, Ok("the referee's bounds on lines, turns and games".to_owned())),
+        ]
+        .into_iter()
+        .map(|(name, asked, kept)| match kept {
+            Ok(_) | Err(_) if !asked => Promise { name, kept_by: None, gap: None },
+            Ok(by) => Promise { name, kept_by: Some(by), gap: None },
+            Err(why) => Promise { name, kept_by: None, gap: Some(why) },
+        })
+        .collect()
+    }
+
+    fn powers(&self) -> Powers {
+        self.cgroup.clone().unwrap_or_default()
+    }
+
+    fn kill_tree(&self) -> Result<String, String> {
+        if self.powers().kill {
+            return Ok("cgroup.kill".into());
+        }
+        if self.own_user.is_ok() {
+            return Ok("own user id".into());
+        }
+        match &self.seccomp {
+            Ok(()) => Ok("process group that cannot be left (seccomp)".into()),
+            Err(why) => Err(format!(
+                "only the process group and a marker in the environment are swept; a bot that drops both escapes: {why}"
+            )),
+        }
+    }
+
+    fn memory(&self) -> String {
+        let limit = if self.limits.is_ok() { "watchdog and RLIMIT_DATA" } else { "watchdog" };
+        if self.powers().memory { format!("memory.max, {limit}") } else { limit.into() }
+    }
+
+    fn processes(&self, sandbox: &Sandbox) -> Result<String, String> {
+        if self.powers().pids {
+            return Ok("pids.max".into());
+        }
+        if self.own_user.is_ok() && self.limits.is_ok() {
+            return Ok("RLIMIT_NPROC of its own user id".into());
+        }
+        match (&self.seccomp, &self.own_user) {
+            (Ok(()), _) if sandbox.single_process => Ok("no new processes (seccomp)".into()),
+            (_, Err(why)) => {
+                Err(format!("RLIMIT_NPROC counts all of a user's processes: {why}; or set single_process"))
+            }
+            (_, Ok(())) => Err("resource limits were not set".into()),
+        }
+    }
+
+    fn cpu_time(&self, sandbox: &Sandbox) -> String {
+        if self.cgroup.is_ok() {
+            "cpu.stat".into()
+        } else if sandbox.single_process && self.seccomp.is_ok() {
+            "CPU clock of its only process".into()
+        } else {
+            "CPU clocks of its process group (a child that nobody waits for counts up to the last look)"
+                .into()
+        }
+    }
+
+    fn freeze(&self) -> Result<String, String> {
+        if self.powers().freeze {
+            return Ok("cgroup.freeze".into());
+        }
+        match &self.seccomp {
+            Ok(()) => Ok("SIGSTOP to a process group that cannot be left (seccomp)".into()),
+            Err(why) => Err(format!("SIGSTOP reaches the process group only, and a bot can leave it: {why}")),
+        }
+    }
+
+    fn network(&self) -> Result<String, String> {
+        match (&self.seccomp, &self.landlock) {
+            (Ok(()), Ok(version)) if *version >= 4 => Ok("no sockets (seccomp), no TCP (Landlock)".into()),
+            (Ok(()), _) => Ok("no sockets (seccomp)".into()),
+            (Err(why), Ok(version)) if *version >= 4 => Err(format!("only TCP is refused (Landlock): {why}")),
+            (Err(why), _) => Err(why.clone()),
+        }
+    }
+
+    fn files(&self) -> Result<String, String> {
+        match (&self.landlock, &self.own_user, &self.seccomp) {
+            (Err(why), Ok(()), _) => Err(format!("its own user id leaves it what everybody may read: {why}")),
+            (Err(why), Err(_), _) => Err(why.clone()),
+            (Ok(version), Ok(()), _) => Ok(format!("Landlock {version}, own user id")),
+            (Ok(version), Err(why), _) if *version < WITH_TRUNCATE => Err(format!(
+                "Landlock {version} (Linux 6.2 or newer has 3) does not stop a bot from emptying files: {why}"
+            )),
+            (Ok(version), Err(_), Ok(())) => {
+                Ok(format!("Landlock {version}, no changes of mode or owner (seccomp)"))
+            }
+            (Ok(_), Err(_), Err(why)) => Err(format!("Landlock leaves changes of mode and owner: {why}")),
+        }
+    }
+
+    fn other_processes(&self) -> Result<String, String> {
+        match (&self.own_user, &self.landlock, &self.seccomp) {
+            (Ok(()), Ok(version), Ok(())) => {
+                Ok(format!("own user id, Landlock {version}, no ptrace (seccomp)"))
+            }
+            (Ok(()), _, _) => Ok("own user id".into()),
+            (Err(_), Ok(version), Ok(())) if *version >= WITH_SCOPES => {
+                Ok(format!("signals kept inside (Landlock {version}), no ptrace (seccomp)"))
+            }
+            (Err(_), Ok(version), Ok(())) => {
+                Ok(format!("/proc closed (Landlock {version}), no ptrace and no signals by number (seccomp)"))
+            }
+            (Err(user), Err(why), Ok(())) => Err(format!("/proc of others stays open: {why}; {user}")),
+            (Err(user), _, Err(why)) => Err(format!("{why}; {user}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Layers {
+        let powers = Powers { kill: true, freeze: true, memory: true, pids: true };
+        Layers { own_user: Ok(()), landlock: Ok(7), seccomp: Ok(()), cgroup: Ok(powers), limits: Ok(()) }
+    }
+
+    #[test]
+    fn with_every_layer_strict_starts() {
+        let sandbox = Sandbox { freeze: true, ..Sandbox::default() };
+        assert_eq!(strict_would_start(&all().promises(&sandbox)), Ok(()));
+    }
+
+    #[test]
+    fn with_no_layer_every_gap_says_why() {
+        let promises = Layers::none("REASON").promises(&Sandbox { freeze: true, ..Sandbox::default() });
+        let gaps = strict_would_start(&promises).unwrap_err();
+        let names: Vec<_> = gaps.iter().map(|promise| promise.name).collect();
+        let expected = [
+            Guard::KillTree,
+            Guard::Processes,
+            Guard::Freeze,
+            Guard::Network,
+            Guard::Files,
+            Guard::OtherProcesses,
+        ];
+        assert_eq!(names, expected);
+        for gap in gaps {
+            assert!(gap.gap.unwrap().contains("REASON"), "{:?}", gap.name);
+        }
+    }
+
+    #[test]
+    fn what_is_not_asked_for_is_neither_kept_nor_a_gap() {
+        let sandbox = Sandbox { network: true, processes: None, ..Sandbox::default() };
+        for promise in Layers::none("no").promises(&sandbox) {
+            if [Guard::Network, Guard::Processes, Guard::Freeze].contains(&promise.name) {
+                assert_eq!((promise.kept_by, promise.gap), (None, None));
+            }
+        }
+    }
+
+    #[test]
+    fn an_ordinary_user_on_a_new_kernel_lacks_only_the_exact_number_of_processes() {
+        let no = |reason: &str| reason.to_owned();
+        let layers = Layers { own_user: Err(no("run as root")), cgroup: Err(no("delegate")), ..all() };
+        let gaps = strict_would_start(&layers.promises(&Sandbox::default())).unwrap_err();
+        assert_eq!(gaps.iter().map(|gap| gap.name).collect::<Vec<_>>(), [Guard::Processes]);
+        let single = Sandbox { single_process: true, ..Sandbox::default() };
+        assert_eq!(strict_would_start(&layers.promises(&single)), Ok(()));
+    }
+}

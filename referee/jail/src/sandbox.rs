@@ -1,0 +1,129 @@
+//! What an operator asks for: the level, and the settings of one bot.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// How much isolation is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// The bot keeps the referee's environment, working directory and rights; only the means to kill its whole
+    /// tree stay (process group, parent-death signal, marker, sweep).
+    Off,
+    /// Everything that this machine can do; what it cannot do is reported with its reason.
+    #[default]
+    BestEffort,
+    /// As best effort, but a promise that cannot be kept is an error and the bot does not start.
+    Strict,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Off => "off",
+            Self::BestEffort => "best-effort",
+            Self::Strict => "strict",
+        })
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Self::Off),
+            "best-effort" => Ok(Self::BestEffort),
+            "strict" => Ok(Self::Strict),
+            other => Err(format!("isolation `{other}` is not one of off, best-effort, strict")),
+        }
+    }
+}
+
+/// When a bot gets a control group.
+///
+/// To join one the kernel waits until every processor has passed through it once: about 10 ms a start, five times
+/// the rest of the isolation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ControlGroup {
+    /// Never.
+    Never,
+    /// When memory or processes can be limited by it.
+    #[default]
+    ForLimits,
+    /// Wherever there can be one: `cgroup.kill`, `cgroup.freeze` and `cpu.stat` need no controller.
+    Always,
+}
+
+/// The settings of one bot.
+///
+/// The defaults let Python, Node, Java, bash and compiled bots run unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sandbox {
+    /// How much isolation is asked for.
+    pub level: Level,
+    /// Memory of the whole tree of the bot in bytes (resident, anonymous and shared); `None` leaves it unbounded.
+    pub memory_bytes: Option<u64>,
+    /// Processes *and threads* of the bot; `None` leaves them unbounded.
+    pub processes: Option<u32>,
+    /// Open files of each process.
+    pub open_files: u64,
+    /// Size of any one file that the bot writes, in bytes.
+    pub file_bytes: u64,
+    /// CPU seconds of any one process of the bot, as a backstop behind the clocks.
+    pub cpu_seconds: Option<u64>,
+    /// Where relative paths of the bot's command start; the referee's working directory unless set.
+    pub directory: Option<PathBuf>,
+    /// Files and directories that the bot may read and execute, beyond its own and the system's.
+    pub readable: Vec<PathBuf>,
+    /// Files and directories that the bot may change, beyond its scratch directory.
+    pub writable: Vec<PathBuf>,
+    /// Variables set for the bot, beyond the short list that it inherits (`PATH`, `LANG`, `LC_*`, `TZ`).
+    pub env: BTreeMap<String, String>,
+    /// Allows sockets.
+    pub network: bool,
+    /// Refuses new processes; threads stay possible.
+    pub single_process: bool,
+    /// When the bot gets a control group of its own, on machines that let us make one.
+    pub control_group: ControlGroup,
+    /// Asks for the bot to be stopped while it is not on turn; the caller does it with [`crate::measure::Meter`].
+    pub freeze: bool,
+}
+
+impl Sandbox {
+    /// Returns the directory in which relative paths of the bot's command start.
+    ///
+    /// # Errors
+    /// What the system says of the working directory, where that is it.
+    pub fn base(&self) -> io::Result<PathBuf> {
+        self.directory.clone().map_or_else(std::env::current_dir, Ok)
+    }
+}
+
+impl Default for Sandbox {
+    fn default() -> Self {
+        Self {
+            level: Level::default(),
+            memory_bytes: Some(1 << 30),
+            processes: Some(256),
+            open_files: 512,
+            file_bytes: 256 << 20,
+            cpu_seconds: None,
+            directory: None,
+            readable: Vec::new(),
+            writable: Vec::new(),
+            env: BTreeMap::new(),
+            network: false,
+            single_process: false,
+            control_group: ControlGroup::default(),
+            freeze: false,
+        }
+    }
+}

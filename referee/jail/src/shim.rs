@@ -1,0 +1,168 @@
+//! The shim: the referee's own program, started again in a hidden mode, which restricts itself and becomes a bot.
+//!
+//! The order matters. Each step needs rights that a later one gives up, and seccomp comes last because it refuses
+//! what the others use.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use rustix::fs::Mode;
+use rustix::process::{
+    Resource, Rlimit, getpgid, getppid, getrlimit, set_parent_process_death_signal, setpgid, setrlimit,
+    setsid, umask,
+};
+
+use crate::again::{AGAIN, COULD_NOT, close_others};
+use crate::files::{self, WITH_SCOPES};
+use crate::identity::{Identity, identify};
+use crate::orders::{Limits, ORDERS, Orders};
+use crate::report::{Line, Outcome, Step};
+use crate::syscalls::{self, Refusals};
+
+/// Becomes the bot that the arguments name, after it has obeyed its orders.
+pub(crate) fn run(mut args: impl Iterator<Item = OsString>) {
+    let orders = std::env::var(ORDERS).ok().and_then(|text| serde_json::from_str::<Orders>(&text).ok());
+    // Without orders there is nobody to report to: the referee sees the pipe end.
+    let Some(orders) = orders else { std::process::exit(COULD_NOT) };
+    let Ok(report) = Report::open(&orders) else { std::process::exit(COULD_NOT) };
+    if obey(&orders, &report).is_err() {
+        std::process::exit(COULD_NOT);
+    }
+    // Without a program this was a trial of what the machine can do.
+    let Some(program) = args.next() else { return };
+    let mut command = Command::new(program);
+    if orders.clear_env {
+        command.env_clear();
+    }
+    command.env_remove(AGAIN).env_remove(ORDERS).args(args).envs(&orders.env);
+    let _ = report.line(Step::Exec, Outcome::Done(String::new()));
+    let error = command.exec();
+    let _ =
+        report.line(Step::Exec, Outcome::Failed(format!("{} {error}", error.raw_os_error().unwrap_or(0))));
+    std::process::exit(COULD_NOT);
+}
+
+/// The bot does not start; the report says why.
+struct GivenUp;
+
+fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
+    report.must(Step::Descriptors, close_others(report.pipe.as_raw_fd()))?;
+    report.must(Step::Parent, tie_to(orders.parent))?;
+    report.may(Step::Session, own_session())?;
+    let Some(restrict) = &orders.restrict else { return Ok(()) };
+    report.may(Step::Manners, manners())?;
+    if let Some(group) = &restrict.cgroup {
+        report.may(Step::Cgroup, join(group))?;
+    }
+    report.may(Step::Limits, limit(&restrict.limits))?;
+    let own_user = report.may(Step::Identity, identify(restrict.identity))?.is_some()
+        && matches!(restrict.identity, Identity::Own(_));
+    // A change of user clears the parent-death signal.
+    report.must(Step::Parent, tie_to(orders.parent))?;
+    let mut landlock = 0;
+    if let Some(grants) = &restrict.grants {
+        let version = files::restrict(grants, restrict.network, restrict.scopes);
+        let version = report.may(Step::Landlock, version.map(|version| version.to_string()))?;
+        landlock = version.map_or(0, |version| version.parse().unwrap_or(0));
+    }
+    let refusals = Refusals {
+        sockets: !restrict.network,
+        processes: restrict.single_process,
+        shared_user: !own_user,
+        signals: !own_user && landlock < WITH_SCOPES,
+        unmapped_memory: restrict.unmapped_memory,
+    };
+    if restrict.seccomp {
+        report.may(Step::Seccomp, syscalls::refuse(&refusals, std::process::id()).map(|()| String::new()))?;
+    }
+    Ok(())
+}
+
+fn tie_to(parent: u32) -> Result<String, String> {
+    set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
+        .map_err(|error| error.to_string())?;
+    // The referee may have died before the signal was set.
+    let now = getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
+    if now.unsigned_abs() == parent { Ok(String::new()) } else { Err("the referee is gone".to_owned()) }
+}
+
+/// Leaves the referee's session: the terminal, and those to whom anybody of the same session may send SIGCONT.
+///
+/// The leader of a group, which the spawner has made of us so that the keyboard does not reach us, cannot do that;
+/// for the moment between two calls it goes back to where it came from.
+fn own_session() -> Result<String, String> {
+    let group = getpgid(getppid()).map_err(|error| format!("getpgid: {error}"))?;
+    setpgid(None, Some(group)).map_err(|error| format!("setpgid: {error}"))?;
+    setsid().map(|_| String::new()).map_err(|error| format!("setsid: {error}"))
+}
+
+fn manners() -> Result<String, String> {
+    umask(Mode::RWXG | Mode::RWXO);
+    // When memory runs out, a bot goes before the referee.
+    fs::write("/proc/self/oom_score_adj", "500").map_err(|error| format!("oom_score_adj: {error}"))?;
+    Ok(String::new())
+}
+
+fn join(group: &std::path::Path) -> Result<String, String> {
+    fs::write(group.join("cgroup.procs"), "0").map_err(|error| format!("{}: {error}", group.display()))?;
+    Ok(String::new())
+}
+
+fn limit(limits: &Limits) -> Result<String, String> {
+    let all = [
+        (Resource::Core, Some(0)),
+        (Resource::Nofile, Some(limits.open_files)),
+        (Resource::Fsize, Some(limits.file_bytes)),
+        (Resource::Data, limits.data_bytes),
+        (Resource::Nproc, limits.processes),
+        (Resource::Cpu, limits.cpu_seconds),
+    ];
+    for (resource, value) in all {
+        let Some(value) = value else { continue };
+        let hard = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
+        setrlimit(resource, Rlimit { current: Some(hard), maximum: Some(hard) })
+            .map_err(|error| format!("{resource:?}: {error}"))?;
+    }
+    Ok(String::new())
+}
+
+/// The way back to the referee; it closes itself when the shim becomes the bot.
+struct Report {
+    pipe: File,
+    strict: bool,
+}
+
+impl Report {
+    fn open(orders: &Orders) -> io::Result<Self> {
+        // The inherited descriptor would stay open in the bot; one that is opened here does not.
+        let pipe = File::options().write(true).open(format!("/proc/self/fd/{}", orders.status))?;
+        Ok(Self { pipe, strict: orders.strict })
+    }
+
+    fn line(&self, step: Step, outcome: Outcome) -> io::Result<()> {
+        (&self.pipe).write_all(Line { step, outcome }.to_string().as_bytes())
+    }
+
+    /// Reports a step without which no bot starts.
+    fn must(&self, step: Step, result: Result<String, String>) -> Result<(), GivenUp> {
+        result.map(drop).map_err(|why| {
+            let _ = self.line(step, Outcome::Failed(why));
+            GivenUp
+        })
+    }
+
+    /// Reports a step that only strict isolation insists on.
+    fn may(&self, step: Step, result: Result<String, String>) -> Result<Option<String>, GivenUp> {
+        let (outcome, result) = match result {
+            Ok(detail) => (Outcome::Done(detail.clone()), Ok(Some(detail))),
+            Err(why) if self.strict => (Outcome::Failed(why), Err(GivenUp)),
+            Err(why) => (Outcome::Skipped(why), Ok(None)),
+        };
+        let _ = self.line(step, outcome);
+        result
+    }
+}

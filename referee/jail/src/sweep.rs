@@ -1,0 +1,150 @@
+//! Finding and killing everything that a bot has started.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, waitpid};
+use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
+
+use crate::procfs::{self, Stat};
+use crate::{cgroup, kill_user, scratch};
+
+/// A process of a bot that could not be killed in time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Survivor {
+    /// Its process id.
+    pub pid: i32,
+    /// The name that the kernel knows it by.
+    pub name: String,
+}
+
+impl Survivor {
+    pub(crate) fn of(pid: i32) -> Self {
+        let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        Self { pid, name: name.trim_end().to_owned() }
+    }
+}
+
+/// Everything by which the processes of one bot can be known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Traces {
+    /// The process group, whose number is the pid of the bot itself; `None` before it is spawned.
+    pub(crate) group: Option<i32>,
+    /// The user id that nobody else has.
+    pub(crate) uid: Option<u32>,
+    /// The control group.
+    pub(crate) cgroup: Option<PathBuf>,
+    /// The variable, `NAME=VALUE`, that was in the environment.
+    pub(crate) marker: String,
+    /// The bot can leave its group, so that the marker must be looked for.
+    pub(crate) may_leave: bool,
+    /// What is to be removed when nobody is left.
+    pub(crate) scratch: Option<PathBuf>,
+}
+
+/// Rounds of a sweep; each ends with a pause of a millisecond while somebody is left.
+const ROUNDS: u32 = 300;
+
+impl Traces {
+    /// Kills the group and the control group at once, without waiting.
+    pub(crate) fn kill(&self) {
+        if let Some(path) = &self.cgroup {
+            let _ = cgroup::kill(path);
+        }
+        if let Some(group) = self.group {
+            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+        }
+    }
+
+    /// Kills until nobody is left or the rounds are over.
+    ///
+    /// Blocks for 0.3 s at most. The bot's own process must have been reaped or be about to be.
+    pub(crate) fn sweep(&self) -> Vec<Survivor> {
+        let mut left = if self.is_gone() { Vec::new() } else { self.survivors() };
+        for round in 0..ROUNDS {
+            if left.is_empty() {
+                break;
+            }
+            self.kill();
+            for pid in &left {
+                let _ = kill(Pid::from_raw(*pid), Signal::SIGKILL);
+            }
+            if round > 0
+                && let Some(uid) = self.uid
+            {
+                // Processes that fork faster than they are listed: one call that reaches all of a user's.
+                let _ = kill_user::kill_user(uid);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+            left = self.survivors();
+        }
+        left.into_iter().map(Survivor::of).collect()
+    }
+
+    /// Tells without a search that nobody is left: a group that cannot be left, and has no member.
+    fn is_gone(&self) -> bool {
+        let no_member = |group| killpg(Pid::from_raw(group), None) == Err(nix::errno::Errno::ESRCH);
+        !self.may_leave && self.group.is_some_and(no_member)
+    }
+
+    /// Lists the live processes of the bot, by control group, process group, user and marker.
+    pub(crate) fn survivors(&self) -> Vec<i32> {
+        let inside = self.cgroup.as_deref().map(cgroup::members).unwrap_or_default();
+        let stats = procfs::processes().filter_map(procfs::stat);
+        // Kernel threads are children of process 2.
+        let ours =
+            stats.filter(|stat| stat.parent != 2 && (inside.contains(&stat.pid) || self.is_ours(stat)));
+        ours.filter(|stat| {
+            self.reap(stat);
+            stat.is_alive()
+        })
+        .map(|stat| stat.pid)
+        .collect()
+    }
+
+    fn is_ours(&self, stat: &Stat) -> bool {
+        self.group == Some(stat.group)
+            || self.uid.is_some_and(|uid| is_owned_by(stat.pid, uid))
+            || (self.may_leave && procfs::has_variable(stat.pid, &self.marker))
+    }
+
+    /// Reaps orphans that the kernel gave to us (when the referee is the first process of a container). The bot
+    /// itself is its spawner's to reap.
+    fn reap(&self, stat: &Stat) {
+        let orphan = stat.state == b'Z' && Some(stat.pid) != self.group;
+        if orphan && stat.parent.unsigned_abs() == std::process::id() {
+            let _ = waitpid(Pid::from_raw(stat.pid), Some(WaitPidFlag::WNOHANG));
+        }
+    }
+
+    /// Removes what belonged to the bot.
+    pub(crate) fn clear_up(&self) {
+        if let Some(path) = &self.cgroup {
+            // Busy for a moment after the last death; the janitor tries again at the end.
+            for _ in 0..20 {
+                if cgroup::remove(path).is_ok() {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        if let Some(path) = &self.scratch {
+            let _ = scratch::remove(path);
+        }
+    }
+}
+
+/// Lists every process of a user.
+pub(crate) fn owned_by(uid: u32) -> Vec<i32> {
+    procfs::processes().filter(|pid| is_owned_by(*pid, uid)).collect()
+}
+
+fn is_owned_by(pid: i32, uid: u32) -> bool {
+    let Ok(meta) = fs::metadata(format!("/proc/{pid}")) else { return false };
+    // A process can make its directory look like root's, but not its status.
+    meta.uid() == uid || (meta.uid() == 0 && procfs::status_field(pid, "Uid") == Some(uid.into()))
+}
