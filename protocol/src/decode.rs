@@ -7,6 +7,7 @@
 //! A line is read twice: once for its `type` alone, then into that type's struct. That costs well under a
 //! microsecond for a move, names the field at fault, and never lets a bot choose how deep we recurse.
 
+mod bad_line;
 mod diagnose;
 
 use std::borrow::Cow;
@@ -15,6 +16,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_ignored::Path;
 
+pub use self::bad_line::BadLine;
 use self::diagnose::printable;
 use crate::FromBot;
 
@@ -37,32 +39,6 @@ pub enum Decoded {
     Noise,
     /// A line that begins with `{` and cannot be read.
     Bad(BadLine),
-}
-
-/// Why a line could not be read, in terms that its author can act on.
-///
-/// Every text is short and printable ASCII, whatever the line was.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadLine {
-    /// The field at fault (`info.depth`), or empty where the line as a whole is.
-    pub field: String,
-    /// What is wrong, in a sentence: what was found, what was expected.
-    pub problem: String,
-    /// The well-known slip behind it, and its cure, where one is recognised.
-    pub hint: Option<&'static str>,
-}
-
-impl std::fmt::Display for BadLine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if !self.field.is_empty() {
-            write!(f, "field `{}`: ", self.field)?;
-        }
-        f.write_str(&self.problem)?;
-        if let Some(hint) = self.hint {
-            write!(f, " ({hint})")?;
-        }
-        Ok(())
-    }
 }
 
 /// Reads a line of a bot; never fails and never panics, whatever the bytes are.

@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::BadLine;
+use super::bad_line::BadLine;
 
 /// How deep a line may nest: as deep as serde_json builds a value.
 const DEPTH: usize = 127;

@@ -7,8 +7,9 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::task::LocalSet;
 
+use super::failure::Failure;
+use super::json::json_line;
 use super::sandbox::SandboxArguments;
-use super::{Failure, json_line};
 use crate::check::{Finding, Order, Outcome, Report, Test, check};
 use crate::game::clock::{TimeControl, span};
 use crate::plan;

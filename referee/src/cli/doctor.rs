@@ -6,8 +6,9 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
+use super::failure::Failure;
+use super::json::json_line;
 use super::sandbox::SandboxArguments;
-use super::{Failure, json_line};
 use crate::plan;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;

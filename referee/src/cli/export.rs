@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Failure;
+use super::failure::Failure;
 use crate::export::{ExportError, Kind, export};
 use crate::record::Files;
 

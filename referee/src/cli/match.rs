@@ -7,11 +7,12 @@ use bao_rules::Variant;
 use clap::Args;
 use serde_json::json;
 
+use super::failure::Failure;
 use super::follow::Manner;
 use super::sandbox::SandboxesArguments;
 use super::session::Session;
 use super::statistics::{MOST_PAIRS, TestArguments};
-use super::{Failure, tables};
+use super::tables;
 use crate::game::clock::{TimeControl, above_zero, span};
 use crate::game::setup::Measure;
 use crate::plan::{self, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};

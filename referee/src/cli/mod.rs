@@ -3,7 +3,9 @@
 mod check;
 mod doctor;
 mod export;
+mod failure;
 mod follow;
+mod json;
 mod r#match;
 mod perft;
 mod play;
@@ -19,15 +21,12 @@ mod tournament;
 mod verify;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
-use crate::plan::{FileError, PlanError};
-use crate::record::read::ReadError;
-use crate::run::RunError;
+use failure::Failure;
 
 /// Referees matches of Bao Kigogo and Bao Kingulu between bot programs.
 ///
@@ -72,54 +71,6 @@ enum Command {
     Doctor(doctor::Doctor),
 }
 
-/// Why the program ends with another exit code than 0.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    #[error("{0}")]
-    File(#[from] FileError),
-    #[error("{0}")]
-    Usage(String),
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error("{0}; {1}")]
-    Gone(RunError, &'static str),
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error("{0}")]
-    Differs(String),
-    #[error("{0} does not comply: {1}")]
-    NotCompliant(String, String),
-    #[error("--isolation strict would not start: {0} of the promises cannot be kept")]
-    NotStrict(usize),
-    #[error(
-        "no game counted: {0} were given up after several tries; the record's rows and standard error say why"
-    )]
-    Nothing(u64),
-    #[error("stopped by the operator; {0}")]
-    Stopped(String),
-    #[error("cannot write the page {}: {source}", path.display())]
-    Page { path: PathBuf, source: io::Error },
-    #[error("cannot write to standard output: {0}")]
-    Output(#[from] io::Error),
-}
-
-impl Failure {
-    fn code(&self) -> u8 {
-        match self {
-            Self::Run(RunError::Spawn { source, .. }) if !source.is_the_programs() => 3,
-            Self::Plan(_) | Self::File(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
-            Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => 3,
-            Self::Run(RunError::Record(_)) | Self::Read(_) | Self::Page { .. } | Self::Output(_) => 6,
-            Self::Differs(_) => 4,
-            Self::NotCompliant(..) => 5,
-            Self::NotStrict(_) => 8,
-            Self::Stopped(_) => 7,
-        }
-    }
-}
-
 /// Runs the program on its own arguments.
 pub fn main() -> ExitCode {
     let filter = EnvFilter::try_from_env("REFEREE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
@@ -152,10 +103,4 @@ pub fn main() -> ExitCode {
             ExitCode::from(failure.code())
         }
     }
-}
-
-/// Writes a value as one line of JSON.
-fn json_line(out: &mut impl Write, value: &impl serde::Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    out.write_all(b"\n")
 }

@@ -6,7 +6,8 @@ use std::time::Instant;
 use bao_rules::{Position, Variant, perft};
 use clap::Args;
 
-use super::{Failure, json_line};
+use super::failure::Failure;
+use super::json::json_line;
 
 /// Counts the sequences of legal moves of each length, the usual check of a rules core.
 #[derive(Debug, Args)]

@@ -6,7 +6,8 @@ use bao_rules::{Outcome, Pit, Position, Side, Variant};
 use clap::Args;
 use serde::Serialize;
 
-use super::{Failure, json_line};
+use super::failure::Failure;
+use super::json::json_line;
 
 /// Prints the legal moves of a position and what each leads to, one JSON object a line.
 ///

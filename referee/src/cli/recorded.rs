@@ -6,7 +6,7 @@ use std::fs::File;
 use bao_protocol::record::{Host, Run, RunBot};
 use serde_json::{Value, json};
 
-use super::Failure;
+use super::failure::Failure;
 use crate::plan::{BotPlan, Plan};
 use crate::record::read::GameBrief;
 use crate::record::{self, Files, RecordError};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::Failure;
+use super::failure::Failure;
 use crate::record::Files;
 use crate::report::{Replays, Report};
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::Failure;
+use super::failure::Failure;
 use crate::plan::{self, BotPlan};
 use bao_jail::{Level, Quarters, Sandbox, Setting};
 

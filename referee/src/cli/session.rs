@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::Failure;
+use super::failure::Failure;
 use super::follow::{Manner, Reporter};
 use super::recorded;
 use super::sandbox::{check, warn_of_missing_scripts, warn_of_neighbours};

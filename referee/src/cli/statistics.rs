@@ -4,7 +4,8 @@ use std::io;
 
 use clap::Args;
 
-use super::{Failure, json_line};
+use super::failure::Failure;
+use super::json::json_line;
 use crate::plan::Format;
 use bao_stats::{Counts, Model, Sprt, summary};
 

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::failure::Failure;
 use super::follow::Manner;
 use super::session::{Played, Session};
-use super::{Failure, tables};
+use super::tables;
 use crate::plan::{self, Format};
 use crate::results::standings::REPLICATES;
 

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Failure, json_line, tables};
+use super::failure::Failure;
+use super::json::json_line;
+use super::tables;
 use crate::record::Files;
 use crate::results::standings::StandingsRow;
 use crate::text::shown::shown;

@@ -1,5 +1,8 @@
 //! What a report is made of, before it becomes Markdown or HTML: both show the same sections with the same numbers.
 
+/// The section before which a page has its games.
+pub(super) const AFTER_GAMES: &str = "bots";
+
 /// A part of a report under a heading.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Section {

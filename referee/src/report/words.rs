@@ -118,6 +118,11 @@ pub(super) fn plural(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
+/// Gives numbers their proper minus sign, which hyphens are not.
+pub(super) fn signed(number: &str) -> String {
+    number.replace('-', "\u{2212}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{clean, count, elo, points, time};

@@ -1,7 +1,8 @@
 //! Formats whose pairs are known from the start: a match, a round robin, a gauntlet.
 
+use super::pair::{Pair, PairEnd};
+use super::pairing::{NextPair, Pairing, Standing, Total};
 use super::ranking::{Place, Points, Terms, rank};
-use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
 
 /// A list of bots that meet, gone through again and again.
 ///

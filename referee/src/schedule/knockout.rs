@@ -1,7 +1,8 @@
 //! The knockout: who loses a duel is out.
 
+use super::pair::{Pair, PairEnd};
+use super::pairing::{NextPair, Pairing, Standing, Total};
 use super::ranking::{Place, Points, order};
-use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
 
 /// Duels over the best of so many pairs, in a bracket whose seeds are the order of the plan: the first two can meet in
 /// the final only. Where the bracket has more places than there are bots, the strongest go through unplayed.

@@ -8,13 +8,15 @@
 mod fixed;
 mod knockout;
 mod matching;
+mod pair;
+mod pairing;
 mod ranking;
 mod sequential;
 mod swiss;
 mod withdrawal;
 
+pub use pairing::{TestState, Total};
 pub use ranking::Place;
-pub use sequential::TestState;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +31,8 @@ use crate::results::repeats;
 use bao_stats::{Outcome, Sprt};
 use fixed::Fixed;
 use knockout::Knockout;
+use pair::{GameEnd, Pair};
+use pairing::{NextPair, Pairing, Standing};
 use ranking::Points;
 use sequential::Sequential;
 use swiss::Swiss;
@@ -128,113 +132,6 @@ fn deadly(reason: Reason) -> bool {
         | Reason::OutputFlood
         | Reason::Adjudicated => false,
     }
-}
-
-/// A pair as a format orders it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pair {
-    /// Its number, from 1.
-    pub(crate) number: u64,
-    /// The round, from 1, where there are rounds.
-    pub(crate) round: Option<u64>,
-    /// Which of the plan's games.
-    pub(crate) game: usize,
-    /// Which opening, from 0.
-    pub(crate) opening: u64,
-    /// The bots' places in the plan; the first is South in the first game.
-    pub(crate) bots: [usize; 2],
-    /// Whether there is a first game only.
-    pub(crate) single: bool,
-}
-
-/// How a pair ended for its first bot; `None` for a game that was given up after too many tries, or never meant to be.
-pub(crate) type PairEnd = [Option<GameEnd>; 2];
-
-/// A game of a complete pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct GameEnd {
-    /// How it ended for the pair's first bot.
-    pub(crate) outcome: Outcome,
-    /// Whether it was not played, for want of a program that could be started.
-    pub(crate) walkover: bool,
-    /// What it shares with games alike only.
-    pub(crate) moves: u64,
-    /// What it shares with games from the same opening only.
-    pub(crate) start: u64,
-}
-
-/// What a format says when it is asked for a pair.
-pub(crate) enum NextPair {
-    Pair(Pair),
-    /// None until a pair is complete.
-    Wait,
-    Over,
-}
-
-/// A format: says which pairs are played, given the pairs that are complete.
-pub(crate) trait Pairing: std::fmt::Debug {
-    /// Returns the next pair that was not handed out yet.
-    fn next_pair(&mut self, points: &Points) -> NextPair;
-
-    /// Takes a pair that is complete.
-    fn complete(&mut self, pair: &Pair, end: &PairEnd);
-
-    /// Draws whatever conclusions were put off while results came in.
-    fn settle(&mut self) {}
-
-    /// Plans nothing more with this bot, whose death in a game was one too many. Tells whether that is so: not where the
-    /// game does not count, because it was only running when all was decided.
-    fn withdraw(&mut self, bot: usize, game: u64) -> bool;
-
-    /// Tells whether the games of these two no longer count, because one of them was withdrawn.
-    fn annulled(&self, _bots: [usize; 2]) -> bool {
-        false
-    }
-
-    /// Tells whether a game that was given up because a program could not be started is lost by that bot, so that its
-    /// opponents are not left with fewer points than those who met it at a better time.
-    fn walkovers(&self) -> bool {
-        true
-    }
-
-    /// Tells what is known of a pair's number.
-    fn standing(&self, pair: u64) -> Standing;
-
-    /// Returns what a pair was that is no longer wanted.
-    fn dropped(&self, _pair: u64) -> Option<Pair> {
-        None
-    }
-
-    /// Returns how many games there will be in all, as far as is known.
-    fn total(&self) -> Total;
-
-    /// Ranks the bots by what is complete.
-    fn ranking(&self, points: &Points) -> Vec<Place>;
-
-    /// Returns where the sequential test stands, if there is one.
-    fn test(&self) -> Option<TestState> {
-        None
-    }
-}
-
-/// What a format knows of a pair's number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// It was handed out and counts.
-    HandedOut,
-    /// It was not handed out, and may be.
-    Ahead,
-    /// It is not wanted any more; it may have been running when that was found.
-    Dropped,
-}
-
-/// A number of games that may not be known yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Total {
-    /// So many.
-    Exactly(u64),
-    /// So many at most.
-    AtMost(u64),
 }
 
 /// A game in a record that the schedule cannot have ordered.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::PairEnd;
+use super::pair::PairEnd;
 use bao_stats::Outcome;
 
 /// One bot's place in the ranking of a format.

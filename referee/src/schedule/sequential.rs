@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use serde::Serialize;
-
 use super::fixed::Fixed;
+use super::pair::{Pair, PairEnd};
+use super::pairing::{NextPair, Pairing, Standing, TestState, Total};
 use super::ranking::{Place, Points};
-use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
 use crate::results::repeats::{self, Repeats};
-use bao_stats::{Counts, Decision, Outcome, Sprt, Summary, summary};
+use bao_stats::{Counts, Decision, Outcome, Sprt, summary};
 
 /// How many pairs may wait to be judged.
 ///
@@ -43,21 +42,6 @@ struct Judged {
     counted: u64,
     counts: [u64; 5],
     points: Points,
-}
-
-/// Where a sequential test stands.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct TestState {
-    /// How many complete pairs it has looked at.
-    pub pairs: u64,
-    /// How many of them only repeated an earlier one and so did not count.
-    pub repeated: u64,
-    /// The others by the first bot's points: 0, ½, 1, 1½, 2.
-    pub counts: [u64; 5],
-    /// What follows from them.
-    pub summary: Summary,
-    /// Whether the test is over: decided, out of pairs, or ended by the withdrawal of a bot.
-    pub over: bool,
 }
 
 impl Sequential {

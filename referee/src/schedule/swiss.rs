@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::matching::largest_matching;
+use super::pair::{Pair, PairEnd};
+use super::pairing::{NextPair, Pairing, Standing, Total};
 use super::ranking::{Place, Points, Terms, rank};
-use super::{NextPair, Pair, PairEnd, Pairing, Standing, Total};
 
 /// Rounds in each of which every bot plays one other; a round is drawn when the one before is complete.
 ///

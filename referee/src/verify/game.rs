@@ -5,8 +5,8 @@ use bao_protocol::record::GameRow;
 use bao_rules::Side;
 use serde_json::Value;
 
-use super::Context;
 use super::compare::{self, Wrong};
+use super::context::Context;
 use super::finding::{Finding, Findings};
 use super::job::{Evidence, Job};
 use super::plies::Plies;

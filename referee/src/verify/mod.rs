@@ -8,6 +8,7 @@
 //! A record that a killed referee left is unfinished at its ends; that is told, and is no difference.
 
 mod compare;
+mod context;
 mod finding;
 mod game;
 mod job;
@@ -21,14 +22,14 @@ mod seen;
 pub use finding::{Finding, Kind};
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bao_protocol::Reason;
-use bao_protocol::record::{GameRow, Run};
+use bao_protocol::record::GameRow;
 use serde::Serialize;
 
+use self::context::{Context, io_error};
 use self::finding::Findings;
 use self::game::Checked;
 use self::job::{Evidence, Job};
@@ -83,13 +84,6 @@ pub struct Standing {
     pub losses: u64,
     /// Points: 1 for a win, 0.5 for a draw.
     pub score: f64,
-}
-
-/// What every game of a run is checked against.
-struct Context {
-    files: Files,
-    run: Run,
-    plan: Plan,
 }
 
 /// Verifies the record in a directory and reports what is found, in the order of the files.
@@ -404,8 +398,4 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         };
         (!known).then(|| (game, name.to_owned()))
     }
-}
-
-fn io_error(path: &Path, source: std::io::Error) -> ReadError {
-    ReadError::Io { path: path.to_owned(), source }
 }

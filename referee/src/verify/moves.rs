@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
-use super::io_error;
+use super::context::io_error;
 use super::seen::game_of;
 use crate::record::Files;
 use crate::record::read::{LINE_BYTES, ReadError};

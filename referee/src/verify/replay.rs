@@ -9,10 +9,10 @@ use bao_rules::Side;
 use sha2::{Digest, Sha256};
 
 use super::compare::{self, excerpts};
+use super::context::{Context, io_error};
 use super::finding::{Finding, Findings};
 use super::job::Job;
 use super::plies::Plies;
-use super::{Context, io_error};
 use crate::game::setup::{Known, Setup};
 use crate::game::spec::GameSpec;
 use crate::game::{Cpu, Game, Input, Out};

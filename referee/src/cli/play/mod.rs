@@ -11,7 +11,7 @@ use clap::Args;
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
-use super::Failure;
+use super::failure::Failure;
 use super::r#match::option;
 use super::sandbox::SandboxArguments;
 use crate::game::clock::TimeControl;

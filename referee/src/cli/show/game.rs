@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
+use bao_protocol::Seat;
 use bao_protocol::record::{Channel, GameRow, MoveRow, WireLine};
 use bao_rules::{Pit, Play, Position, Side, Variant};
 
-use super::result;
 use crate::annotate::Annotator;
-use crate::cli::Failure;
+use crate::cli::failure::Failure;
 use crate::game::verdict::printable;
 use crate::record::read::{LINE_BYTES, ReadError, Rows};
 use crate::record::{Files, WireVerdict};
@@ -256,4 +256,14 @@ fn evidence(files: &Files, game: u64) -> Result<(Option<WireVerdict>, [VecDeque<
         }
     }
     Ok((verdict, stderr))
+}
+
+/// The result in the usual notation, South first.
+pub(super) fn result(row: &GameRow) -> &'static str {
+    match (row.score_south, row.winner) {
+        (None, _) => "*",
+        (_, Some(Seat::South)) => "1-0",
+        (_, Some(Seat::North)) => "0-1",
+        (_, None) => "1/2",
+    }
 }

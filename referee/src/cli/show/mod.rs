@@ -6,15 +6,15 @@ mod ply;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use bao_protocol::Seat;
 use bao_protocol::record::GameRow;
 use clap::Args;
 
-use super::Failure;
+use super::failure::Failure;
 use crate::game::verdict::printable;
 use crate::record::Files;
 use crate::record::read::{self, Rows};
 use crate::text::shown::shown;
+use game::result;
 
 /// Shows the record of a run: its games, one game move by move, or one position.
 #[derive(Debug, Args)]
@@ -110,14 +110,4 @@ fn cells(row: &GameRow) -> [String; 8] {
         format!("{}-{}", row.seeds_south, row.seeds_north),
         printable(row.detail.as_deref().unwrap_or_default(), 100),
     ]
-}
-
-/// The result in the usual notation, South first.
-fn result(row: &GameRow) -> &'static str {
-    match (row.score_south, row.winner) {
-        (None, _) => "*",
-        (_, Some(Seat::South)) => "1-0",
-        (_, Some(Seat::North)) => "0-1",
-        (_, None) => "1/2",
-    }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use bao_rules::{Lap, Pit, Trace};
 
 use super::game::Shown;
-use crate::cli::Failure;
+use crate::cli::failure::Failure;
 use crate::text::board::{Board, LEGEND};
 
 /// Prints the position in which a ply was made; behind the last one, the position at the end.

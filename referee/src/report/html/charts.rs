@@ -4,8 +4,8 @@
 use maud::{Markup, html};
 
 use super::scale::{Scale, shown};
-use super::signed;
 use crate::report::page::{Figure, Plot};
+use crate::report::words::signed;
 use crate::report::words::{clean, count, elo, time};
 
 /// The width of every picture, in its own units; pages scale it.

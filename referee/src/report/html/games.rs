@@ -9,7 +9,7 @@ use bao_rules::{Position, Variant};
 use maud::{Markup, PreEscaped, html};
 
 use crate::annotate::Annotator;
-use crate::report::Report;
+use crate::report::contents::Report;
 use crate::report::replay::notation;
 use crate::report::words::{clean, count, plural};
 

@@ -10,9 +10,8 @@ use std::io::{self, Write};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use super::Report;
-use super::page::{Block, Section};
-use super::sections::AFTER_GAMES;
+use super::contents::Report;
+use super::page::{AFTER_GAMES, Block, Section};
 use super::words::clean;
 use crate::annotate::Annotator;
 
@@ -30,17 +29,18 @@ const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'
 pub(super) fn write(
     out: &mut impl Write,
     report: &Report,
+    sections: &[Section],
     mut annotator: Option<&mut Annotator>,
 ) -> io::Result<()> {
-    let (title, sections) = (report.title(), report.sections());
+    let title = report.title();
     write_markup(out, html! { (DOCTYPE) })?;
     // The elements that hold everything are opened and closed by hand: the games between are too many for one string.
     writeln!(out, "<html lang=\"en\">")?;
     write_markup(out, head(&title))?;
     writeln!(out, "<body>")?;
-    write_markup(out, top(report, &title, &sections))?;
+    write_markup(out, top(report, &title, sections))?;
     writeln!(out, "<main>")?;
-    for section in &sections {
+    for section in sections {
         if section.id == AFTER_GAMES {
             games::write(out, report, annotator.as_deref_mut())?;
         }
@@ -138,11 +138,6 @@ fn block(block: &Block) -> Markup {
         Block::Figure(figure) => charts::figure(figure),
         Block::Exhibit(exhibit) => tables::exhibit(exhibit),
     }
-}
-
-/// Gives numbers their proper minus sign, which hyphens are not.
-fn signed(number: &str) -> String {
-    number.replace('-', "\u{2212}")
 }
 
 /// Writes bytes in base 64 (RFC 4648), as policies want hashes.

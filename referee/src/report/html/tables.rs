@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
-use super::signed;
 use crate::report::page::{Cell, Exhibit, Grid, Kind};
+use crate::report::words::signed;
 
 /// Shows a table; one that is too wide for the screen scrolls by itself.
 pub(super) fn table(table: &Grid) -> Markup {

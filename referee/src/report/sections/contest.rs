@@ -1,6 +1,6 @@
 //! Who is the better bot, and how surely.
 
-use crate::report::Report;
+use crate::report::contents::Report;
 use crate::report::order::Standing;
 use crate::report::page::{Block, Cell, Column, Figure, Grid, Kind, Plot, Section};
 use crate::report::words::{count, elo, interval, likelihood, percent, plural, points, quarters, record};

@@ -2,8 +2,8 @@
 
 use bao_protocol::Reason;
 
-use super::{title_of, variants};
-use crate::report::Report;
+use super::variants::{title_of, variants};
+use crate::report::contents::Report;
 use crate::report::page::{Block, Column, Figure, Grid, Kind, Plot, Section};
 use crate::report::words::{count, percent, plural, record, time};
 use bao_stats::LengthBucket;

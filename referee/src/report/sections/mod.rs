@@ -4,14 +4,12 @@ mod contest;
 mod course;
 mod setup;
 mod trouble;
+mod variants;
 
-use super::Report;
+use super::contents::Report;
 use super::page::{Block, Section};
 use super::words::{count, plural};
 use bao_rules::Variant;
-
-/// The section before which a page has its games.
-pub(super) const AFTER_GAMES: &str = "bots";
 
 /// Makes every section that the record has something for, in the order of the page.
 pub(super) fn all(report: &Report) -> Vec<Section> {
@@ -95,21 +93,4 @@ fn headline(report: &Report) -> String {
             format!("{leader} leads with {ours} points, before {other} with {theirs}, after {games} in all.")
         }
     }
-}
-
-/// Returns a game's name for headings.
-fn title_of(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Kigogo => "Bao Kigogo",
-        Variant::Kingulu => "Bao Kingulu",
-    }
-}
-
-/// Returns the variants that were played, each with what to put behind a heading so that they can be told apart.
-fn variants(report: &Report) -> impl Iterator<Item = (Variant, String)> {
-    let played = report.results.games;
-    let several = played.iter().all(|games| *games > 0);
-    Variant::ALL.into_iter().filter(move |variant| played[*variant as usize] > 0).map(move |variant| {
-        (variant, if several { format!(", {}", title_of(variant)) } else { String::new() })
-    })
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::report::Report;
-use crate::report::page::{Block, Cell, Grid, Kind, Section};
+use crate::report::contents::Report;
+use crate::report::page::{AFTER_GAMES, Block, Cell, Grid, Kind, Section};
 use crate::report::words::clean;
 
 /// Shows the bots' programs.
@@ -28,7 +28,7 @@ pub(super) fn bots(report: &Report) -> Section {
             .into(),
         );
     }
-    Section { id: super::AFTER_GAMES, title: "Bots".to_owned(), blocks: vec![Block::Grid(table)] }
+    Section { id: AFTER_GAMES, title: "Bots".to_owned(), blocks: vec![Block::Grid(table)] }
 }
 
 /// Shows a command line without the directory of the program, which concerns nobody but the organiser.

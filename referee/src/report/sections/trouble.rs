@@ -1,6 +1,6 @@
 //! What went wrong, and what was played twice.
 
-use crate::report::Report;
+use crate::report::contents::Report;
 use crate::report::page::{Block, Cell, Grid, Section};
 use crate::report::words::{clean, count, plural};
 

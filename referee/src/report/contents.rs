@@ -1,0 +1,109 @@
+//! What a report says: all that is read of a record, before it is written in one form or another.
+
+use bao_protocol::record::{GameRow, Run};
+
+use super::about::About;
+use super::evidence::Evidence;
+use super::order::{self, Official, Ranking, Standing};
+use super::pace::Pace;
+use super::page::Exhibit;
+use super::replay::{Chosen, Replays};
+use super::results::{Fault, Results};
+use super::words::{self, clean};
+use crate::record::Files;
+use crate::record::read::{self, ReadError, Rows};
+use bao_stats::{Anchor, RatingOptions, Ratings, ratings};
+
+/// How much work the drawing anew of pairs may be, in cubes of the number of bots.
+const DRAWING: u64 = 200_000_000;
+
+/// A report, ready to be written.
+#[derive(Debug)]
+pub struct Report {
+    pub(super) files: Files,
+    pub(super) run: Run,
+    pub(super) about: About,
+    pub(super) results: Results,
+    pub(super) ratings: Ratings,
+    /// How many times the pairs were drawn anew.
+    pub(super) replicates: u32,
+    pub(super) ranking: Ranking,
+    /// The bots in their order.
+    pub(super) standings: Vec<Standing>,
+    pub(super) pace: Pace,
+    pub(super) exhibits: Vec<Exhibit>,
+    pub(super) chosen: Chosen,
+}
+
+impl Report {
+    /// Reads a run's record.
+    ///
+    /// # Errors
+    /// [`ReadError`] where the record is missing, cannot be read or does not fit together.
+    pub fn read(files: &Files, replays: Replays) -> Result<Self, ReadError> {
+        let run = read::run(files)?;
+        let mut results = Results::new(run.bots.iter().map(|bot| bot.name.clone()).collect());
+        let mut candidates = replays.candidates();
+        let mut official = Official::of(&run);
+        if files.games().exists() {
+            let mut rows = Rows::open(&files.games())?;
+            loop {
+                let offset = rows.end();
+                let Some(line) = rows.next_line()? else { break };
+                let row: Result<GameRow, _> = serde_json::from_str(line);
+                let row = row.map_err(|error| rows.bad(error.to_string()))?;
+                results.add(&row).map_err(|problem| rows.bad(problem))?;
+                candidates.add(&row, offset);
+                if let Some(official) = &mut official {
+                    official.add(&row);
+                }
+            }
+        }
+        let about = About::of(&run);
+        results.settle();
+        let ranking = official.map(Official::conclude).unwrap_or_default();
+        let pace = Pace::read(files, run.bots.len(), &results.timed)?;
+        let bots = (run.bots.len() as u64).max(1);
+        let replicates = (DRAWING / bots.pow(3)).clamp(100, 1000) as u32;
+        let options = RatingOptions { anchor: Anchor::Mean, replicates, seed: run.seed };
+        let ratings = ratings(&results.table.without(&ranking.withdrawn()), &options);
+        let exhibits = results.faults.iter().map(|fault| exhibit(files, &results, fault)).collect();
+        Ok(Self {
+            standings: order::standings(&results, &ratings, &ranking, about.by_points),
+            ranking,
+            chosen: candidates.choose(),
+            files: files.clone(),
+            run,
+            about,
+            results,
+            ratings,
+            replicates,
+            pace,
+            exhibits,
+        })
+    }
+
+    /// Returns the heading of the report.
+    pub(super) fn title(&self) -> String {
+        let title = match (&self.about.event, self.results.bots.as_slice()) {
+            (Some(event), _) => event.clone(),
+            (None, [first, second]) => format!("{first} against {second}"),
+            (None, bots) => format!("A competition of {}", words::plural(bots.len() as u64, "bot", "bots")),
+        };
+        clean(&title, 200)
+    }
+}
+
+fn exhibit(files: &Files, results: &Results, fault: &Fault) -> Exhibit {
+    let Evidence { line, stderr, stderr_before } = Evidence::read(&files.wire(fault.game), fault.side);
+    let (bot, side) = (&results.bots[fault.bot], fault.side.word());
+    let after = words::plural(fault.plies, "move", "moves");
+    Exhibit {
+        game: fault.game,
+        title: format!("{bot}: {}, game {}, as {side} after {after}", fault.reason.name(), fault.game),
+        detail: fault.detail.as_deref().map(|detail| clean(detail, 600)),
+        line,
+        stderr: stderr.into(),
+        stderr_before,
+    }
+}

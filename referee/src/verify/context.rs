@@ -1,0 +1,21 @@
+//! What every check of a record needs.
+
+use std::path::Path;
+
+use bao_protocol::record::Run;
+
+use crate::plan::Plan;
+use crate::record::Files;
+use crate::record::read::ReadError;
+
+/// What every game of a run is checked against.
+pub(super) struct Context {
+    pub(super) files: Files,
+    pub(super) run: Run,
+    pub(super) plan: Plan,
+}
+
+/// Says that a file of the record cannot be read.
+pub(super) fn io_error(path: &Path, source: std::io::Error) -> ReadError {
+    ReadError::Io { path: path.to_owned(), source }
+}
