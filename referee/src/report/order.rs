@@ -8,8 +8,8 @@ use bao_protocol::record::{GameRow, Run};
 use super::results::Results;
 use super::words::{points, quarters};
 use crate::plan::Plan;
+use crate::schedule::planned::Planned;
 use crate::schedule::{Place, TestState};
-use crate::verify::planned::Planned;
 use bao_stats::{Rating, Ratings};
 
 /// A run's schedule while it is told the rows of the record.

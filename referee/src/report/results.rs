@@ -8,7 +8,7 @@ use bao_rules::{Side, Variant};
 
 use super::sample::Sample;
 use super::words::clean;
-use crate::results::repeats::{self, Pair, Repeats};
+use crate::schedule::repeats::{self, Pair, Repeats};
 use bao_stats::{Counts, GameFacts, Outcome, Table, Tally, TimeUse};
 
 /// How much of a bot's name is shown, in characters.

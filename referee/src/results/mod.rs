@@ -1,4 +1,3 @@
 //! What the results of a run add up to.
 
-pub mod repeats;
 pub mod standings;

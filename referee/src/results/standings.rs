@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::plan::Plan;
 use crate::record::read::GameBrief;
-use crate::results::repeats::{Pair, Repeats};
+use crate::schedule::repeats::{Pair, Repeats};
 use crate::schedule::{End, GameResult, Place};
 use bao_stats::{Anchor, Outcome, RatingOptions, Seats, Summary, Table, ratings, summary};
 

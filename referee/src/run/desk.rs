@@ -4,7 +4,8 @@ use bao_protocol::record::GameRow;
 use bao_rules::Side;
 use tokio::sync::oneshot;
 
-use super::hall::{Hall, News, RunError};
+use super::error::RunError;
+use super::hall::{Hall, News};
 use crate::game::spec::GameSpec;
 use crate::record::RecordError;
 use crate::schedule::{GameResult, Next, Schedule};

@@ -1,4 +1,4 @@
-//! What all tables of a run share, and why a run ends before its schedule does.
+//! What all tables of a run share.
 
 use std::cell::Cell;
 
@@ -8,36 +8,9 @@ use tokio_util::sync::CancellationToken;
 use crate::game::spec::GameSpec;
 use crate::plan::Plan;
 use crate::process::keeper::Keeper;
+use crate::record::Files;
 use crate::record::events::Events;
-use crate::record::{Files, RecordError};
-use bao_jail::{Promise, SetupError};
-
-/// How often running a bot may fail to start before the run is given up.
-pub(crate) const STARTS: u32 = 3;
-
-/// Why a run ended before its schedule did, through nobody's misconduct in a game.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A bot's program cannot be started at all.
-    #[error("the bot {name} cannot be started: {source}")]
-    Spawn {
-        /// The bot.
-        name: String,
-        /// What stands against it.
-        source: SetupError,
-    },
-    /// A bot failed several times running before it could play.
-    #[error("the bot {name} could not start a game {STARTS} times running; the last time: {detail}")]
-    NeverStarts {
-        /// The bot.
-        name: String,
-        /// The reason and the details of its last failure.
-        detail: String,
-    },
-    /// The record cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-}
+use bao_jail::Promise;
 
 /// What all tables share.
 #[derive(Debug)]

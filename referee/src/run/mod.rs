@@ -1,11 +1,12 @@
 //! A run: tables that play a schedule's games until it is over, one thread for all of them.
 
 mod desk;
+mod error;
 mod hall;
 mod table;
 
 pub use desk::Follower;
-pub use hall::RunError;
+pub use error::RunError;
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -9,7 +9,8 @@ use bao_rules::Side;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinSet, spawn_local};
 
-use super::hall::{Hall, News, RunError, STARTS};
+use super::error::{RunError, STARTS};
+use super::hall::{Hall, News};
 use crate::game::Game;
 use crate::game::setup::Known;
 use crate::game::spec::GameSpec;

@@ -6,7 +6,7 @@ use super::fixed::Fixed;
 use super::pair::{Pair, PairEnd};
 use super::pairing::{NextPair, Pairing, Standing, TestState, Total};
 use super::ranking::{Place, Points};
-use crate::results::repeats::{self, Repeats};
+use crate::schedule::repeats::{self, Repeats};
 use bao_stats::{Counts, Decision, Outcome, Sprt, summary};
 
 /// How many pairs may wait to be judged.
@@ -18,7 +18,7 @@ const UNJUDGED: usize = 2048;
 ///
 /// The test looks at complete pairs in the order of their numbers, so that it does not matter which finished first.
 /// Pairs beyond the one that decides were running at that time; they stay in the record and do not count. Pairs
-/// that only repeat each other count once, as [`crate::results::repeats`] says.
+/// that only repeat each other count once, as [`crate::schedule::repeats`] says.
 #[derive(Debug)]
 pub(crate) struct Sequential {
     test: Sprt,

@@ -13,7 +13,6 @@ mod finding;
 mod game;
 mod job;
 mod moves;
-pub(crate) mod planned;
 mod plies;
 mod replay;
 mod rules;
@@ -34,13 +33,13 @@ use self::finding::Findings;
 use self::game::Checked;
 use self::job::{Evidence, Job};
 use self::moves::Moves;
-use self::planned::Planned;
 use self::seen::{Seen, game_of};
 use crate::plan::{Format, Plan};
 use crate::record::Files;
 use crate::record::read::{self, ReadError, Rows};
 use crate::results::standings::{self, Standings, StandingsRow};
 use crate::schedule::TestState;
+use crate::schedule::planned::Planned;
 
 /// How many games are checked as one batch by all processors together, and how many bytes of rows end a batch sooner.
 const BATCH: (usize, usize) = (256, 8 << 20);

@@ -1,0 +1,32 @@
+//! Why a run ends before its schedule does.
+
+use bao_jail::SetupError;
+
+use crate::record::RecordError;
+
+/// How often running a bot may fail to start before the run is given up.
+pub(crate) const STARTS: u32 = 3;
+
+/// Why a run ended before its schedule did, through nobody's misconduct in a game.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A bot's program cannot be started at all.
+    #[error("the bot {name} cannot be started: {source}")]
+    Spawn {
+        /// The bot.
+        name: String,
+        /// What stands against it.
+        source: SetupError,
+    },
+    /// A bot failed several times running before it could play.
+    #[error("the bot {name} could not start a game {STARTS} times running; the last time: {detail}")]
+    NeverStarts {
+        /// The bot.
+        name: String,
+        /// The reason and the details of its last failure.
+        detail: String,
+    },
+    /// The record cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
