@@ -29,7 +29,6 @@ use crate::game::spec::GameSpec;
 use crate::game::verdict::STOPPED;
 use crate::plan::{Book, Format, Plan, PlanError};
 use crate::record::read::GameBrief;
-use crate::schedule::repeats;
 use bao_stats::{Outcome, Sprt};
 use fixed::Fixed;
 use knockout::Knockout;
