@@ -21,7 +21,7 @@ impl Random {
         random
     }
 
-    /// Gives a number from 0 to `end` - 1, each as likely as any other.
+    /// Returns a number from 0 to `end` - 1, each as likely as any other.
     ///
     /// # Panics
     /// Panics where `end` is 0.
@@ -29,6 +29,21 @@ impl Random {
         assert!(end > 0, "there is no number below 0");
         // The upper half of the product with a 64-bit number; its bias is below end / 2^64.
         ((u128::from(self.next()) * end as u128) >> 64) as usize
+    }
+
+    /// Returns any item of a list.
+    ///
+    /// # Panics
+    /// Panics where the list is empty.
+    pub fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+
+    /// Brings a list into any order.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for end in (2..=list.len()).rev() {
+            list.swap(end - 1, self.below(end));
+        }
     }
 
     fn next(&mut self) -> u64 {

@@ -5,37 +5,18 @@
 
 use std::process::ExitCode;
 
-use bao_protocol::to_bot::NewGame;
 use bao_rules::{Pit, Position};
-use bot::{Answer, Bot, Identity, Random, Turn};
+use bot::{Answer, Bot, Identity, Turn};
 
-struct GreedyBot {
-    seed: u64,
-    random: Random,
-}
+struct GreedyBot;
 
 impl Bot for GreedyBot {
-    fn choose(&mut self, turn: &Turn<'_>) -> Answer {
-        let gains: Vec<i64> = turn.legal.iter().map(|pit| gain(&turn.position, pit)).collect();
-        let best = gains.iter().max();
-        let ties: Vec<Pit> = turn
-            .legal
-            .iter()
-            .zip(&gains)
-            .filter(|(_, gain)| Some(*gain) == best)
-            .map(|(pit, _)| pit)
-            .collect();
-        ties[self.random.below(ties.len())].into()
-    }
-
-    fn new_game(&mut self, game: &NewGame<'_>) {
-        self.random = Random::new(self.seed, &game.game_id);
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) {
-        if let ("seed", Ok(seed)) = (name, value.parse()) {
-            self.seed = seed;
-        }
+    fn choose(&mut self, turn: &mut Turn<'_>) -> Answer {
+        let gains: Vec<(Pit, i64)> = turn.legal.iter().map(|pit| (pit, gain(&turn.position, pit))).collect();
+        let most = gains.iter().map(|(_, gain)| *gain).max();
+        let best: Vec<Pit> =
+            gains.into_iter().filter(|(_, gain)| Some(*gain) == most).map(|(pit, _)| pit).collect();
+        turn.random.of(&best).into()
     }
 }
 
@@ -58,8 +39,7 @@ fn main() -> ExitCode {
         name: "greedy-bot",
         version: env!("CARGO_PKG_VERSION"),
         author: "Bao Referee",
-        options: vec![bot::seed_option()],
         ..Identity::default()
     };
-    bot::main(&identity, |seed| GreedyBot { seed, random: Random::new(seed, "") })
+    bot::run(&mut GreedyBot, &identity)
 }

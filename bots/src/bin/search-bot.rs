@@ -5,13 +5,12 @@
 //! each of its moves; without a position, those of the start.
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use bao_protocol::to_bot::{Clock, NewGame};
 use bao_rules::{Pit, Position, Variant, kigogo, kingulu};
 use bao_solver::Solver;
 use bot::search::{Game, Limits, Pace, Report, Search, WIN, Weights};
-use bot::{Answer, Bot, Identity, OptionKind, OptionSpec, Random, Thought, Turn};
+use bot::{Answer, Bot, BotOption, Identity, Settings, Start, Thought, Turn};
 
 /// What the solver may take before a game, off the clock.
 const PREPARATION: Duration = Duration::from_secs(2);
@@ -25,19 +24,26 @@ const SOLVER_SHARE: usize = 4;
 /// The most expected moves that are told of a solved position.
 const LINE: usize = 12;
 
-/// The options; 0 stands for no limit.
-struct Settings {
-    hash_mb: usize,
-    depth: u32,
-    nodes: u64,
+/// The memory of a table by default, in MiB.
+const HASH_MB: i64 = 32;
+/// The options `depth` and `nodes` when there is no such limit.
+const UNLIMITED: i64 = 0;
+/// The most that the option `nodes` can be: 2^53 - 1, which every language can write.
+const MOST_NODES: i64 = (1 << 53) - 1;
+
+/// The options' values in the game being played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Config {
+    hash_bytes: usize,
+    depth: Option<u32>,
+    nodes: Option<u64>,
     seed: u64,
     weights: Weights,
 }
 
+#[derive(Default)]
 struct SearchBot {
-    settings: Settings,
-    clock: Clock,
-    random: Random,
+    config: Config,
     /// Made when the game is first played, as the others are.
     kigogo: Option<Search<kigogo::Position>>,
     kingulu: Option<Search<kingulu::Position>>,
@@ -45,77 +51,68 @@ struct SearchBot {
 }
 
 impl Bot for SearchBot {
-    fn choose(&mut self, turn: &Turn<'_>) -> Answer {
-        let began = now();
+    fn choose(&mut self, turn: &mut Turn<'_>) -> Answer {
         match turn.position {
             Position::Kigogo(position) => {
-                let pace = Pace::new(turn.go, &self.clock, KIGOGO_MOVES);
-                let search = self.kigogo.get_or_insert_with(|| self.settings.kigogo());
-                think(search, &position, &self.settings, began, pace, turn)
+                let pace = Pace::new(turn.go, turn.clock, KIGOGO_MOVES);
+                think(self.kigogo(), &position, pace, turn)
             }
             Position::Kingulu(position) => {
-                let pace = Pace::new(turn.go, &self.clock, KINGULU_MOVES);
-                self.solved(&position, began, pace).unwrap_or_else(|| {
-                    let search = self.kingulu.get_or_insert_with(|| self.settings.kingulu());
-                    think(search, &position, &self.settings, began, pace, turn)
-                })
+                let pace = Pace::new(turn.go, turn.clock, KINGULU_MOVES);
+                let solved = self.solved(&position, pace, turn);
+                solved.unwrap_or_else(|| think(self.kingulu(), &position, pace, turn))
             }
         }
     }
 
-    fn new_game(&mut self, game: &NewGame<'_>) {
-        self.clock = game.clock;
-        self.random = Random::new(self.settings.seed, &game.game_id);
-        // Tables are made here, where no clock runs: that takes longer than some moves may.
-        if game.game == Variant::Kigogo.name() {
-            self.kigogo.get_or_insert_with(|| self.settings.kigogo()).clear();
-            return;
-        }
-        self.kingulu.get_or_insert_with(|| self.settings.kingulu()).clear();
-        let start = Position::parse(Variant::Kingulu, &game.position);
-        if !self.settings.limited()
-            && let Ok(Position::Kingulu(start)) = start
-        {
-            let began = now();
-            let _unfinished = self.solver().value(&start, &mut || now() - began > PREPARATION);
-        }
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) {
-        // The referee has checked that the option exists; a value that makes no sense changes nothing.
-        if self.settings.set(name, value).is_ok() && matches!(name, "hash_mb" | "weights") {
+    fn new_game(&mut self, start: &Start<'_>) {
+        let config = Config::new(start.settings).unwrap_or_else(|error| {
+            start.log(&error, "warn");
+            self.config
+        });
+        if config.hash_bytes != self.config.hash_bytes || config.weights != self.config.weights {
             (self.kigogo, self.kingulu, self.solver) = (None, None, None);
+        }
+        self.config = config;
+        // Tables are made here, where no clock runs: that takes longer than some moves may.
+        match &start.position {
+            Position::Kigogo(_) => self.kigogo().1.clear(),
+            Position::Kingulu(position) => {
+                self.kingulu().1.clear();
+                if !self.config.limited() {
+                    let _unfinished =
+                        self.solver().value(position, &mut || start.started.elapsed() > PREPARATION);
+                }
+            }
         }
     }
 }
 
 impl SearchBot {
-    fn new(settings: Settings) -> Self {
-        Self {
-            random: Random::new(settings.seed, ""),
-            settings,
-            clock: Clock::None { cap_ms: 0 },
-            kigogo: None,
-            kingulu: None,
-            solver: None,
-        }
+    fn kigogo(&mut self) -> (Config, &mut Search<kigogo::Position>) {
+        let Config { hash_bytes, weights, .. } = self.config;
+        (self.config, self.kigogo.get_or_insert_with(|| Search::new(hash_bytes, weights.into())))
+    }
+
+    fn kingulu(&mut self) -> (Config, &mut Search<kingulu::Position>) {
+        (self.config, self.kingulu.get_or_insert_with(|| Search::new(self.config.hash_bytes, ())))
     }
 
     fn solver(&mut self) -> &mut Solver {
-        self.solver.get_or_insert_with(|| Solver::new(self.settings.hash_bytes() / SOLVER_SHARE))
+        self.solver.get_or_insert_with(|| Solver::new(self.config.hash_bytes / SOLVER_SHARE))
     }
 
     /// Answers with a perfect move of Bao Kingulu, if half of the time is enough to find it.
-    fn solved(&mut self, position: &kingulu::Position, began: Instant, pace: Pace) -> Option<Answer> {
-        if self.settings.limited() {
+    fn solved(&mut self, position: &kingulu::Position, pace: Pace, turn: &mut Turn<'_>) -> Option<Answer> {
+        if self.config.limited() {
             return None;
         }
-        let mut stop = || now() - began >= pace.hard / 2;
+        let started = turn.started;
+        let mut stop = || started.elapsed() >= pace.hard / 2;
         let solver = self.solver();
         let before = solver.nodes();
         let (best, value) = solver.best(position, &mut stop).ok()?;
-        let chosen = if self.settings.seed == 0 { 0 } else { self.random.below(best.len()) };
-        let pit = best[chosen];
+        let pit = if self.config.seed == 0 { best[0] } else { turn.random.of(&best) };
         let line = self.expected(position, pit, &mut stop);
         let thought = Thought {
             depth: Some(line.len() as u64),
@@ -150,22 +147,20 @@ impl SearchBot {
 
 /// Searches for a move and tells on the way what it thinks.
 fn think<G: Game>(
-    search: &mut Search<G>,
+    (config, search): (Config, &mut Search<G>),
     position: &G,
-    settings: &Settings,
-    began: Instant,
     pace: Pace,
     turn: &Turn<'_>,
 ) -> Answer {
-    let limited = settings.limited();
+    let limited = config.limited();
     let only = turn.legal.len() == 1 && !limited;
     let mut limits = Limits {
-        depth: if only { Some(1) } else { Some(settings.depth).filter(|depth| *depth > 0) },
-        nodes: Some(settings.nodes).filter(|nodes| *nodes > 0),
-        seed: settings.seed,
-        stop: &mut || !limited && now() - began >= pace.hard,
+        depth: if only { Some(1) } else { config.depth },
+        nodes: config.nodes,
+        seed: config.seed,
+        stop: &mut || !limited && turn.elapsed() >= pace.hard,
         next: &mut |report| {
-            let spent = now() - began;
+            let spent = turn.elapsed();
             if spent >= TELL_AFTER {
                 turn.tell(thought(report));
             }
@@ -199,108 +194,69 @@ fn names(pits: &[Pit]) -> String {
     pits.iter().map(|pit| pit.name()).collect::<Vec<_>>().join(" ")
 }
 
-impl Settings {
-    fn new() -> Self {
-        Self { hash_mb: 32, depth: 0, nodes: 0, seed: 0, weights: Weights::default() }
-    }
-
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let wrong = |_| format!("{name} cannot be {value:?}");
-        match name {
-            "hash_mb" => self.hash_mb = value.parse().map_err(wrong)?,
-            "depth" => self.depth = value.parse().map_err(wrong)?,
-            "nodes" => self.nodes = value.parse().map_err(wrong)?,
-            "seed" => self.seed = value.parse().map_err(wrong)?,
-            "weights" => self.weights = value.parse()?,
-            _ => {
-                return Err(format!(
-                    "unknown option {name:?}; known are hash_mb, depth, nodes, seed, weights"
-                ));
-            }
-        }
-        Ok(())
+impl Config {
+    /// Takes the options' values.
+    fn new(settings: &Settings) -> Result<Self, String> {
+        let limit = |name| Some(settings.integer(name)).filter(|limit| *limit != UNLIMITED);
+        Ok(Self {
+            hash_bytes: (settings.integer("hash_mb") as usize) << 20,
+            depth: limit("depth").map(|depth| depth as u32),
+            nodes: limit("nodes").map(|nodes| nodes as u64),
+            seed: settings.integer("seed") as u64,
+            weights: settings
+                .string("weights")
+                .parse()
+                .map_err(|error| format!("option weights: {error}"))?,
+        })
     }
 
     /// Tells whether the search has a limit other than the clock, which then does not count.
     fn limited(&self) -> bool {
-        self.depth > 0 || self.nodes > 0
-    }
-
-    fn hash_bytes(&self) -> usize {
-        self.hash_mb << 20
-    }
-
-    fn kigogo(&self) -> Search<kigogo::Position> {
-        Search::new(self.hash_bytes(), self.weights.into())
-    }
-
-    fn kingulu(&self) -> Search<kingulu::Position> {
-        Search::new(self.hash_bytes(), ())
-    }
-
-    fn specs() -> Vec<OptionSpec> {
-        let option = |name: &str, kind, default: &str, min, max| OptionSpec {
-            name: name.to_owned(),
-            kind,
-            default: default.to_owned(),
-            min,
-            max,
-            choices: Vec::new(),
-        };
-        let integer =
-            |name, default, min, max| option(name, OptionKind::Integer, default, Some(min), Some(max));
-        vec![
-            integer("hash_mb", "32", 1, 4096),
-            integer("depth", "0", 0, 100),
-            integer("nodes", "0", 0, i64::MAX),
-            bot::seed_option(),
-            option("weights", OptionKind::String, "", None, None),
-        ]
+        self.depth.is_some() || self.nodes.is_some()
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a bot that minds its clock reads the time")]
-fn now() -> Instant {
-    Instant::now()
-}
-
-#[expect(clippy::print_stderr, reason = "standard error is where a bot tells its trouble")]
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (done, code) = match arguments.split_first() {
-        Some((first, rest)) if first == "solve" => (solve(rest), 1),
-        _ => match settings(&arguments) {
-            Ok(settings) => (play(settings), 1),
-            Err(error) => (Err(error), 2),
-        },
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("search-bot: {error}");
-            ExitCode::from(code)
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            hash_bytes: (HASH_MB as usize) << 20,
+            depth: None,
+            nodes: None,
+            seed: 0,
+            weights: Weights::default(),
         }
     }
 }
 
-fn play(settings: Settings) -> Result<(), String> {
+#[expect(clippy::print_stderr, reason = "standard error is where a bot reports trouble")]
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        Some((first, rest)) if first == "solve" => match solve(rest) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("search-bot: {error}");
+                ExitCode::FAILURE
+            }
+        },
+        _ => play(),
+    }
+}
+
+fn play() -> ExitCode {
     let identity = Identity {
         name: "search-bot",
         version: env!("CARGO_PKG_VERSION"),
         author: "Bao Referee",
-        options: Settings::specs(),
+        options: vec![
+            BotOption::integer("hash_mb", HASH_MB, 1..=4096),
+            BotOption::integer("depth", UNLIMITED, 0..=100),
+            BotOption::integer("nodes", UNLIMITED, 0..=MOST_NODES),
+            BotOption::string("weights", ""),
+        ],
         ..Identity::default()
     };
-    bot::run(&mut SearchBot::new(settings), &identity).map_err(|error| error.to_string())
-}
-
-fn settings(arguments: &[String]) -> Result<Settings, String> {
-    let mut settings = Settings::new();
-    for pair in arguments.chunks(2) {
-        let name = pair[0].strip_prefix("--").ok_or_else(|| format!("{:?} is not --OPTION", pair[0]))?;
-        settings.set(name, pair.get(1).map_or("", String::as_str))?;
-    }
-    Ok(settings)
+    bot::run(&mut SearchBot::default(), &identity)
 }
 
 /// Prints the solution of a position, the start if none is given.
@@ -319,7 +275,7 @@ fn solve(arguments: &[String]) -> Result<(), String> {
         None => Position::start(Variant::Kingulu),
     };
     if let Position::Kingulu(inner) = &position {
-        let mut solver = Solver::new(Settings::new().hash_bytes());
+        let mut solver = Solver::new(Config::default().hash_bytes);
         let solution = solver.solve(inner, &mut || false).map_err(|error| error.to_string())?;
         let moves: Vec<String> =
             solution.moves.iter().map(|(pit, value)| format!("\"{pit}\":{value}")).collect();

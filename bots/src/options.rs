@@ -1,0 +1,205 @@
+//! What an organiser may set.
+
+use std::ops::RangeInclusive;
+
+use bao_protocol::from_bot::{OptionKind, OptionSpec};
+
+/// The greatest number that every language can hold in a float, 2^53 - 1; no option goes beyond it.
+const MOST: i64 = (1 << 53) - 1;
+
+/// An option of a bot: its name, its default, and the values that it can have.
+#[derive(Debug, Clone)]
+pub struct BotOption {
+    spec: OptionSpec,
+    default: Value,
+}
+
+/// The values of a bot's options.
+#[derive(Debug, Clone)]
+pub struct Settings(Vec<(BotOption, Value)>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Value {
+    Integer(i64),
+    Boolean(bool),
+    Text(String),
+}
+
+impl BotOption {
+    /// Makes an option that is a whole number, within bounds.
+    ///
+    /// # Panics
+    /// Panics if the default is out of bounds, or a bound is beyond ±(2^53 - 1).
+    pub fn integer(name: &str, default: i64, bounds: RangeInclusive<i64>) -> Self {
+        assert!(bounds.contains(&default), "the default of {name} is not within its bounds");
+        let (min, max) = bounds.into_inner();
+        assert!(-MOST <= min && max <= MOST, "the bounds of {name} are beyond 2^53 - 1");
+        let mut option = Self::new(name, OptionKind::Integer, Value::Integer(default));
+        (option.spec.min, option.spec.max) = (Some(min), Some(max));
+        option
+    }
+
+    /// Makes an option that is on or off.
+    pub fn boolean(name: &str, default: bool) -> Self {
+        Self::new(name, OptionKind::Boolean, Value::Boolean(default))
+    }
+
+    /// Makes an option that has one of several values.
+    ///
+    /// # Panics
+    /// Panics if the default is not among the choices.
+    pub fn choice(name: &str, default: &str, choices: &[&str]) -> Self {
+        assert!(choices.contains(&default), "the default of {name} is not among its choices");
+        let mut option = Self::new(name, OptionKind::Choice, Value::Text(default.to_owned()));
+        option.spec.choices = choices.iter().map(|&choice| choice.to_owned()).collect();
+        option
+    }
+
+    /// Makes an option that is any text.
+    pub fn string(name: &str, default: &str) -> Self {
+        Self::new(name, OptionKind::String, Value::Text(default.to_owned()))
+    }
+
+    /// The option that every bot has: 0 for other chance each time, any other number for chance that can be repeated.
+    pub(crate) fn seed() -> Self {
+        Self::integer("seed", 0, 0..=MOST)
+    }
+
+    /// Returns the option as `hello` lists it.
+    pub(crate) fn spec(&self) -> &OptionSpec {
+        &self.spec
+    }
+
+    fn new(name: &str, kind: OptionKind, default: Value) -> Self {
+        let text = default.to_string();
+        let spec = OptionSpec {
+            name: name.to_owned(),
+            kind,
+            default: text,
+            min: None,
+            max: None,
+            choices: Vec::new(),
+        };
+        Self { spec, default }
+    }
+
+    /// Reads a value, or says what is wrong with it; a number out of bounds is brought within them.
+    fn read(&self, text: &str, present: &Value) -> (Value, Option<String>) {
+        let stays = |wrong: String| (present.clone(), Some(format!("stays {present}: {wrong}")));
+        match self.spec.kind {
+            OptionKind::String => (Value::Text(text.to_owned()), None),
+            OptionKind::Choice if self.spec.choices.iter().any(|choice| choice == text) => {
+                (Value::Text(text.to_owned()), None)
+            }
+            OptionKind::Choice => stays(format!("the value must be one of {}", self.spec.choices.join(", "))),
+            OptionKind::Boolean => match text {
+                "true" => (Value::Boolean(true), None),
+                "false" => (Value::Boolean(false), None),
+                _ => stays("the value must be true or false".to_owned()),
+            },
+            OptionKind::Integer => {
+                let [min, max] = [self.spec.min.unwrap_or(-MOST), self.spec.max.unwrap_or(MOST)];
+                match whole_number(text) {
+                    None => stays("the value must be a whole number".to_owned()),
+                    Some(number) if (min..=max).contains(&number) => (Value::Integer(number), None),
+                    Some(number) => {
+                        let nearest = number.clamp(min, max);
+                        let note = format!("is now {nearest}: the value must be from {min} to {max}");
+                        (Value::Integer(nearest), Some(note))
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Settings {
+    /// Returns the value of an option that is a whole number.
+    ///
+    /// # Panics
+    /// Panics if the bot has no such option.
+    pub fn integer(&self, name: &str) -> i64 {
+        match self.value(name) {
+            Value::Integer(number) => *number,
+            Value::Boolean(_) | Value::Text(_) => panic!("the option {name} is not a whole number"),
+        }
+    }
+
+    /// Returns the value of an option that is on or off.
+    ///
+    /// # Panics
+    /// Panics if the bot has no such option.
+    pub fn boolean(&self, name: &str) -> bool {
+        match self.value(name) {
+            Value::Boolean(on) => *on,
+            Value::Integer(_) | Value::Text(_) => panic!("the option {name} is not on or off"),
+        }
+    }
+
+    /// Returns the value of an option that is a text or a choice.
+    ///
+    /// # Panics
+    /// Panics if the bot has no such option.
+    pub fn string(&self, name: &str) -> &str {
+        match self.value(name) {
+            Value::Text(text) => text,
+            Value::Integer(_) | Value::Boolean(_) => panic!("the option {name} is not a text"),
+        }
+    }
+
+    /// Takes the defaults of a bot's options, and of `seed`.
+    pub(crate) fn new(options: &[BotOption]) -> Self {
+        let all = std::iter::once(BotOption::seed()).chain(options.iter().cloned());
+        Self(all.map(|option| (option.clone(), option.default)).collect())
+    }
+
+    /// Returns the options as `hello` lists them.
+    pub(crate) fn specs(&self) -> Vec<OptionSpec> {
+        self.0.iter().map(|(option, _)| option.spec().clone()).collect()
+    }
+
+    /// Sets an option from a text as the referee sends it.
+    ///
+    /// # Errors
+    /// What is wrong with the value, and what became of the option.
+    pub(crate) fn set(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let Some((option, value)) = self.0.iter_mut().find(|(option, _)| option.spec.name == name) else {
+            let names: Vec<&str> = self.0.iter().map(|(option, _)| option.spec.name.as_str()).collect();
+            return Err(format!("option {name}: unknown; the options are {}", names.join(", ")));
+        };
+        let (read, wrong) = option.read(text, value);
+        *value = read;
+        wrong.map_or(Ok(()), |wrong| Err(format!("option {name}: {wrong}")))
+    }
+
+    /// Returns the option that every bot has.
+    pub(crate) fn seed(&self) -> u64 {
+        self.integer("seed").unsigned_abs()
+    }
+
+    fn value(&self, name: &str) -> &Value {
+        let found = self.0.iter().find(|(option, _)| option.spec.name == name);
+        &found.unwrap_or_else(|| panic!("the bot has no option {name}")).1
+    }
+}
+
+/// Reads a whole number of any size: digits, with or without a minus before them. One that is too large for an `i64` is
+/// the largest.
+fn whole_number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let beyond = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(text.parse().unwrap_or(beyond))
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Integer(number) => number.fmt(f),
+            Self::Boolean(on) => on.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
