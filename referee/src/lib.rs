@@ -8,6 +8,7 @@
 pub mod annotate;
 pub mod check;
 pub mod cli;
+pub mod exit;
 pub mod export;
 pub mod game;
 pub mod plan;

@@ -18,40 +18,40 @@ use crate::run::RunError;
 use crate::text::shown::shown;
 use bao_jail::Host;
 
-/// Checks a bot before its first match: the test that its author runs.
+/// Test whether a bot keeps to the protocol. Run it before your first match.
 ///
-/// The bot is started as in a match and put through everything that a match may ask of it: the handshake, pings,
-/// options, messages and fields that it cannot know, games of each kind that it plays, on both sides, under every kind
-/// of clock, from other positions than the start, many in one process, a long one; its own rules code, where it offers
-/// `verify`, against the referee's in hundreds of positions; idle time, `bye`, the end of its input, its output, its
-/// memory and processor time. What is wrong is told with what was sent, what came back and what to change.
+/// Start the bot as a match does and try everything that a match may ask of it: the handshake, pings, options,
+/// unknown messages and fields, both games, both sides, every kind of clock, unusual start positions, many games in one
+/// process, a long game, and, for a bot with the capability `verify`, its rules in hundreds of positions; then idle
+/// time, `bye`, the end of its input, its output, memory and processor time. Each finding shows what was sent, what came
+/// back, and what to change.
 ///
-/// The opponent moves by chance, within the referee. With the same seed the games and questions are the same.
+/// The opponent, which is part of the referee, moves at random. The same --seed gives the same games and questions.
 ///
-/// Exit code 0 where the bot complies, 5 where it does not, 2 where it cannot be started.
+/// Exit codes: 0 if the bot complies, 5 if not, 2 if it cannot be started.
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// The bot's command line, as for a match.
+    /// Command line of the bot, as for `referee match`.
     bot: String,
-    /// How many games without a fault are asked for, besides those of the other tests.
+    /// Number of games in the test `games`, in addition to those of the other tests.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
-    /// The bot's clock in these games.
+    /// Clock of the bot in the test `games`.
     #[arg(long, value_name = "CLOCK", default_value = "1s+10ms")]
     clock: TimeControl,
-    /// How far a clock may be overstepped before the flag falls.
+    /// Tolerance before a bot loses on time.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = span)]
     grace: u64,
-    /// How long the bot may take to answer the first message.
+    /// Time the bot may take to answer `hello`.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = span)]
     handshake: u64,
-    /// How long the bot may take to get ready for a game.
+    /// Time the bot may take to answer `new_game`.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = span)]
     ready: u64,
-    /// The seed from which games and questions follow.
+    /// Seed of the games and questions.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
-    /// Print one JSON object for every test (test) and one at the end (end).
+    /// Print one JSON object per test (test), and one at the end (end).
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -96,7 +96,7 @@ impl Check {
         if let Some(error) = failed {
             return Err(Failure::Output(error));
         }
-        let bad: Vec<&str> = report
+        let bad: Vec<&'static str> = report
             .tests
             .iter()
             .filter(|test| test.outcome == Outcome::Failure)
@@ -113,7 +113,7 @@ impl Check {
             };
             writeln!(out, "\n{name} complies{but}")?;
         }
-        if report.compliant { Ok(()) } else { Err(Failure::NotCompliant(name, bad.join(", "))) }
+        if report.compliant { Ok(()) } else { Err(Failure::NotCompliant { name, failed: bad }) }
     }
 }
 

@@ -8,21 +8,22 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::json::json_line;
+use super::promises::{remedy, what};
 use super::sandbox::SandboxArguments;
 use crate::plan;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
-use bao_jail::{Guard, Host, Level, Promise, Sandbox, strict_would_start};
+use bao_jail::{Host, Level, Promise, Sandbox, strict_would_start};
 
-/// Tells how far this machine can keep bots from doing harm.
+/// Report how far this machine can keep bots from doing harm.
 ///
-/// For each promise: what keeps it here, or why it is not kept and what to do. With a BOT that one is started, too, and
-/// what was really reached for it is told: it may be less, for instance where its files are open to one user only.
+/// For each promise: what keeps it here, or why it is not kept and what to do about it. With BOT, start that bot as well and
+/// report what was actually reached for it, which may be less, for instance because of file permissions.
 ///
-/// Exit code 0 where --isolation strict would start, 8 where it would not.
+/// Exit codes: 0 if --isolation strict would start, 8 if not.
 #[derive(Debug, Args)]
 pub(super) struct Doctor {
-    /// A bot's command line, as for a match.
+    /// Command line of a bot, as for `referee match`.
     bot: Option<String>,
     /// Print one JSON object.
     #[arg(long)]
@@ -113,45 +114,10 @@ fn print(out: &mut impl Write, title: &str, promises: &[Promise]) -> io::Result<
     Ok(())
 }
 
-/// Names a promise.
-fn what(guard: Guard) -> &'static str {
-    match guard {
-        Guard::KillTree => "nothing of it outlives it",
-        Guard::Memory => "memory is bounded",
-        Guard::Processes => "processes are bounded",
-        Guard::CpuTime => "processor time is measured",
-        Guard::Freeze => "stopped while not on turn",
-        Guard::Network => "no network",
-        Guard::Files => "only its own files",
-        Guard::OtherProcesses => "no hand on other processes",
-        Guard::Output => "output is bounded",
-    }
-}
-
-/// Says what would close a gap.
-fn remedy(guard: Guard) -> &'static str {
-    match guard {
-        Guard::KillTree => "a kernel with seccomp (CONFIG_SECCOMP_FILTER), or run as root",
-        Guard::Memory | Guard::CpuTime | Guard::Output => "nothing; it is always kept",
-        Guard::Processes => {
-            "run as root; or delegate a control group (systemd-run --user --scope -p Delegate=yes referee ...); or \
-             --sandbox single-process=yes; or --sandbox processes=none"
-        }
-        Guard::Freeze => "a kernel with seccomp, or a delegated control group; or leave --freeze out",
-        Guard::Network => {
-            "a kernel with seccomp (in a container: a profile that allows it); or --sandbox network=yes if the bots \
-             may"
-        }
-        Guard::Files => {
-            "Linux 6.2 or newer with Landlock switched on (lsm=landlock,... on the kernel's command line; in a \
-             container: a seccomp profile that allows it), or run as root"
-        }
-        Guard::OtherProcesses => "Linux 5.13 or newer with Landlock and seccomp, or run as root",
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use bao_jail::Guard;
+
     use super::*;
 
     #[test]

@@ -6,20 +6,20 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::Failure;
+use super::values::format;
 use crate::export::{ExportError, Kind, export};
 use crate::record::Files;
 
-/// Prints the games of a record in a format of other programs.
+/// Export the games of a record to standard output, for other programs.
 ///
-/// pgn is the notation of chess games, for rating programs such as Ordo and BayesElo: South is White. csv has one line
-/// a game, with the columns of games.jsonl. Games that did not count are left out.
+/// Games that did not count are left out.
 #[derive(Debug, Args)]
 pub(super) struct Export {
-    /// The directory of the record.
+    /// Directory of the record.
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The format: pgn or csv.
-    #[arg(long, value_name = "FORMAT")]
+    /// Output format.
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Kind,
 }
 

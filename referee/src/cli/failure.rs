@@ -1,57 +1,154 @@
-//! Why a command did not do what was asked, and the exit code for it.
+//! Why the program ends with another exit code than 0.
 
 use std::io;
 use std::path::PathBuf;
 
+use bao_jail::Promise;
+use bao_rules::PositionError;
+use bao_stats::SprtError;
+
+use super::promises::what;
+use crate::exit;
 use crate::plan::{FileError, PlanError};
 use crate::record::read::ReadError;
 use crate::run::RunError;
+use crate::text::cause::cause;
+use crate::text::suggest::did_you_mean;
 
 /// Why the program ends with another exit code than 0.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     #[error(transparent)]
     Plan(#[from] PlanError),
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] FileError),
-    #[error("{0}")]
-    Usage(String),
+    #[error("bad position: {0}")]
+    Position(#[from] PositionError),
+    #[error("standard input, line {line}: bad position: {problem}")]
+    Line { line: usize, problem: PositionError },
+    #[error("no schema `{wanted}`{}; there are: {}", did_you_mean(.wanted, .names.iter().copied()), .names.join(", "))]
+    Schema { wanted: String, names: Vec<&'static str> },
+    #[error("bad sequential test: {0}")]
+    Test(SprtError),
+    #[error("cannot give a bot {}: {}", path.display(), cause(source))]
+    Given { path: PathBuf, source: io::Error },
+    #[error("strict isolation cannot be kept on this machine: {}; see `referee doctor`", gaps(.0))]
+    Gaps(Vec<Promise>),
+    #[error("another referee is writing to {}; wait for it to end, or choose another directory", .0.display())]
+    Locked(PathBuf),
+    #[error("{} is not empty and has no record (run.json); choose a new directory", .0.display())]
+    NotARecord(PathBuf),
+    #[error("{} has the record of another {what}: {difference}; choose another directory", dir.display())]
+    OtherRun { dir: PathBuf, what: &'static str, difference: String },
+    #[error("{bot}: {file} has changed since the record in {} was begun; restore it, or choose another directory", dir.display())]
+    Changed { dir: PathBuf, bot: String, file: String },
+    #[error("game {0} has no result yet: it is not finished, or its row is missing from games.jsonl")]
+    Unfinished(u64),
+    #[error("no game {number} in this record; `referee show` lists the {total} games that it has")]
+    NoGame { number: u64, total: u64 },
+    #[error("game {game} has {plies} plies: give --ply a number from 1 to {}, the end", .plies + 1)]
+    NoPly { game: u64, plies: usize },
+    #[error("bot {name} cannot play: {detail}{}", .stderr.as_ref().map_or(String::new(), |text| format!("; on standard error: {text}")))]
+    Absent { name: String, detail: String, stderr: Option<String> },
     #[error(transparent)]
     Run(#[from] RunError),
     #[error("{0}; {1}")]
-    Gone(RunError, &'static str),
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error("{0}")]
-    Differs(String),
-    #[error("{0} does not comply: {1}")]
-    NotCompliant(String, String),
-    #[error("--isolation strict would not start: {0} of the promises cannot be kept")]
-    NotStrict(usize),
+    Gone(RunError, Kept),
     #[error(
-        "no game counted: {0} were given up after several tries; the record's rows and standard error say why"
+        "no game counted: {0} were given up after several attempts; games.jsonl and standard error say why"
     )]
     Nothing(u64),
-    #[error("stopped by the operator; {0}")]
-    Stopped(String),
-    #[error("cannot write the page {}: {source}", path.display())]
+    #[error("stopped by the operator: {0}; {1}")]
+    Stopped(Progress, Kept),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("{}: {differences} {}", dir.display(), if *.differences == 1 { "difference" } else { "differences" })]
+    Differs { dir: PathBuf, differences: u64 },
+    #[error("{name} does not comply: {} failed", .failed.join(", "))]
+    NotCompliant { name: String, failed: Vec<&'static str> },
+    #[error("--isolation strict would not start: {0} of the promises cannot be kept")]
+    NotStrict(usize),
+    #[error("cannot write {}: {}", path.display(), cause(source))]
     Page { path: PathBuf, source: io::Error },
-    #[error("cannot write to standard output: {0}")]
+    #[error("cannot write to standard output: {}", cause(.0))]
     Output(#[from] io::Error),
+}
+
+/// How far a run came.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+pub(super) enum Progress {
+    #[error("{games} of {total} games are finished")]
+    Of { games: u64, total: u64 },
+    #[error("{games} of at most {total} games are finished")]
+    OfAtMost { games: u64, total: u64 },
+}
+
+/// Whether a run that ended early can be continued.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+pub(super) enum Kept {
+    #[error("the same command continues from here")]
+    Recorded,
+    #[error("nothing was recorded, because --out was not given")]
+    Lost,
 }
 
 impl Failure {
     /// Returns the exit code.
     pub(super) fn code(&self) -> u8 {
         match self {
-            Self::Run(RunError::Spawn { source, .. }) if !source.is_the_programs() => 3,
-            Self::Plan(_) | Self::File(_) | Self::Usage(_) | Self::Run(RunError::Spawn { .. }) => 2,
-            Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => 3,
-            Self::Run(RunError::Record(_)) | Self::Read(_) | Self::Page { .. } | Self::Output(_) => 6,
-            Self::Differs(_) => 4,
-            Self::NotCompliant(..) => 5,
-            Self::NotStrict(_) => 8,
-            Self::Stopped(_) => 7,
+            Self::Run(RunError::Spawn { source, .. }) if !source.is_the_programs() => exit::NO_RESULT,
+            Self::Plan(_)
+            | Self::File(_)
+            | Self::Position(_)
+            | Self::Line { .. }
+            | Self::Schema { .. }
+            | Self::Test(_)
+            | Self::Given { .. }
+            | Self::Gaps(_)
+            | Self::Locked(_)
+            | Self::NotARecord(_)
+            | Self::OtherRun { .. }
+            | Self::Changed { .. }
+            | Self::Unfinished(_)
+            | Self::NoGame { .. }
+            | Self::NoPly { .. }
+            | Self::Absent { .. }
+            | Self::Run(RunError::Spawn { .. }) => exit::USAGE,
+            Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => exit::NO_RESULT,
+            Self::Differs { .. } => exit::DIFFERENT,
+            Self::NotCompliant { .. } => exit::NOT_COMPLIANT,
+            Self::Run(RunError::Record(_)) | Self::Read(_) | Self::Page { .. } | Self::Output(_) => {
+                exit::FILES
+            }
+            Self::Stopped(..) => exit::STOPPED,
+            Self::NotStrict(_) => exit::NOT_STRICT,
         }
+    }
+}
+
+fn gaps(gaps: &[Promise]) -> String {
+    let gap = |promise: &Promise| {
+        let why = promise.gap.as_deref().unwrap_or_default();
+        format!("{}: {why}", what(promise.name))
+    };
+    gaps.iter().map(gap).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::exit;
+
+    #[test]
+    fn the_readme_lists_the_exit_codes_as_the_help_does() {
+        let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+        let readme = std::fs::read_to_string(readme).expect("the README is beside the referee");
+        let rows =
+            readme.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "));
+        let listed: Vec<(u8, &str)> = rows
+            .filter_map(|(code, meaning)| Some((code.trim_matches('`').parse().ok()?, meaning)))
+            .collect();
+        assert_eq!(listed, exit::MEANINGS);
     }
 }

@@ -1,4 +1,4 @@
-//! `referee match`: two bots, so many games.
+//! `referee match`: two bots, N games.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,93 +13,96 @@ use super::sandbox::SandboxesArguments;
 use super::session::Session;
 use super::statistics::{MOST_PAIRS, TestArguments};
 use super::tables;
+use super::values::{game, measure, option};
 use crate::game::clock::{TimeControl, above_zero, span};
 use crate::game::setup::Measure;
 use crate::plan::{self, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};
 
-/// Plays a match between two bots.
+/// Play a match between two bots.
 ///
-/// A bot is given as a command line ("python3 my_bot.py --fast"). A bare name is looked for beside the referee, then
-/// in PATH. The bots change seats after every game; two games are a pair.
+/// A bot is a command line ("python3 my_bot.py --fast"). A bare name is looked up beside the referee, then in PATH. The
+/// bots swap sides after every game; two games are a pair.
 ///
-/// Clocks: none, 100ms/move (a time for every move), 60s (for the whole game), 60s+500ms (with an increment),
-/// 40/60s (for every 40 moves), "30s byoyomi 5x3s", "60s delay 2s".
+/// Clocks: none, 100ms/move (per move), 60s (per game), 60s+500ms (plus an increment per move), 40/60s (per 40 moves),
+/// "30s byoyomi 5x3s", "60s delay 2s".
 #[derive(Debug, Args)]
 pub(super) struct Match {
-    /// The game: bao-kigogo or bao-kingulu.
+    /// Game to play.
+    #[arg(value_parser = game())]
     game: Variant,
-    /// The first bot's command line; it plays South in the first game.
+    /// First bot's command line; it plays South in game 1.
     #[arg(value_name = "BOT")]
     first: String,
-    /// The second bot's command line.
+    /// Second bot's command line.
     #[arg(value_name = "BOT")]
     second: String,
-    /// How many games: 2 if nothing is said; with --sprt the most, 200000 if nothing is said.
+    /// Number of games [default: 2, or at most 200000 with --sprt].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: Option<u64>,
-    /// Both bots' clock.
+    /// Clock of both bots.
     #[arg(long, value_name = "CLOCK", default_value = "10s+100ms")]
     clock: TimeControl,
-    /// The first bot's clock, if it is another.
+    /// Clock of the first bot [default: --clock].
     #[arg(long, value_name = "CLOCK")]
     first_clock: Option<TimeControl>,
-    /// The second bot's clock, if it is another.
+    /// Clock of the second bot [default: --clock].
     #[arg(long, value_name = "CLOCK")]
     second_clock: Option<TimeControl>,
-    /// How far a clock may be overstepped before the flag falls.
+    /// Tolerance before a bot loses on time.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = span)]
     grace: u64,
-    /// End a game after so many moves: a draw in Bao Kigogo, counted in Bao Kingulu.
+    /// End a game after N moves: a draw in Bao Kigogo, decided by the seeds in Bao Kingulu.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
     max_plies: u64,
-    /// Start every game from here: moves from the start ("A3 a2") or a position text.
+    /// Start every game from here: moves from the start ("A3 a2") or a position.
     #[arg(long, value_name = "MOVES|POSITION")]
     opening: Option<String>,
-    /// Start each pair of games from the next line of this file: moves or a position on each, # before remarks.
+    /// Start each pair of games from the next line of FILE: moves or a position; # begins a comment.
     #[arg(long, value_name = "FILE", conflicts_with = "opening")]
     openings: Option<PathBuf>,
-    /// Start each pair of games after so many random moves, which follow from the seed; no two pairs start alike.
+    /// Start each pair of games after N random moves, which follow from --seed; no two pairs start alike.
     #[arg(long, value_name = "N", conflicts_with_all = ["opening", "openings"], value_parser = clap::value_parser!(u32).range(1..=100))]
     random_plies: Option<u32>,
-    /// Set an option of both bots (may be given more than once).
+    /// Set an option of both bots (repeatable).
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     option: Vec<(String, String)>,
-    /// Set an option of the first bot.
+    /// Set an option of the first bot (repeatable).
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     first_option: Vec<(String, String)>,
-    /// Set an option of the second bot.
+    /// Set an option of the second bot (repeatable).
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     second_option: Vec<(String, String)>,
-    /// The first bot's name in the record.
+    /// Name of the first bot in results [default: the name of its program or script].
     #[arg(long, value_name = "NAME")]
     first_name: Option<String>,
-    /// The second bot's name in the record.
+    /// Name of the second bot in results [default: the name of its program or script].
     #[arg(long, value_name = "NAME")]
     second_name: Option<String>,
-    /// What clocks count: wall (time as it goes by) or cpu (the bot's own processor time, with a cap of four times the
-    /// budget and a second on the time that goes by).
-    #[arg(long, value_name = "WHAT", default_value = "wall")]
+    /// What clocks count.
+    #[arg(long, value_name = "WHAT", default_value = "wall", value_parser = measure())]
     clock_measure: Measure,
-    /// Start the bots anew for every game.
+    /// Restart both bots before every game.
     #[arg(long)]
     restart: bool,
-    /// How many games are played at once.
+    /// Number of games to play at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     concurrency: u64,
-    /// The seed from which everything random follows; it is told to bots as the option "seed" where they have one.
+    /// Seed of everything random. A bot with an option "seed" gets one that follows from it.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
-    /// How long a bot may take to answer the first message.
+    /// Time a bot may take to answer `hello`.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = above_zero)]
     handshake: u64,
-    /// Write the record into this directory; the same command with the same directory goes on with a match that was
-    /// stopped.
+    /// Time a bot may take to answer `new_game`.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = above_zero)]
+    ready: u64,
+    /// Record the match in DIR. The same command with the same DIR continues a match that was stopped.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Print one JSON object for every event (match, game, move, verdict, end) instead of the result.
+    /// Print one JSON object per event (match, game, move, verdict, end) instead of the result.
     #[arg(long)]
     json: bool,
-    /// Say nothing of single games on standard error.
+    /// Do not report single games on standard error.
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]
@@ -173,19 +176,10 @@ impl Match {
             max_plies: self.max_plies,
             restart: self.restart,
             handshake_us: self.handshake,
-            ready_us: 10_000_000,
+            ready_us: self.ready,
             withdraw_after: None,
             adjudication: None,
             seed: self.seed,
         })
     }
-}
-
-/// Reads an option that is to be set: NAME=VALUE.
-pub(super) fn option(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
-    if name.is_empty() {
-        return Err("the option's name is empty".to_owned());
-    }
-    Ok((name.to_owned(), value.to_owned()))
 }

@@ -6,10 +6,12 @@ mod export;
 mod failure;
 mod follow;
 mod json;
+mod log;
 mod r#match;
 mod perft;
 mod play;
 mod positions;
+mod promises;
 mod recorded;
 mod report;
 mod sandbox;
@@ -18,41 +20,29 @@ mod show;
 mod statistics;
 mod tables;
 mod tournament;
+mod values;
 mod verify;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tracing_subscriber::EnvFilter;
 
+use crate::exit;
 use failure::Failure;
 
-/// Referees matches of Bao Kigogo and Bao Kingulu between bot programs.
+/// Referee matches of Bao Kigogo and Bao Kingulu between bot programs.
 ///
-/// A bot is a program that reads and writes one JSON object a line; PROTOCOL.md says which. The referee starts it,
-/// checks every move against the rules, keeps the clocks and writes down everything that was said.
+/// A bot is a program that reads and writes one JSON object per line, as described in PROTOCOL.md. The referee starts
+/// the bots, checks every move against the rules, keeps the clocks, and records every line that was exchanged.
 ///
 /// A first match:  referee match bao-kigogo random-bot greedy-bot
 #[derive(Debug, Parser)]
-#[command(name = "referee", version, max_term_width = 110, after_help = EXIT_CODES)]
+#[command(name = "referee", version, max_term_width = 110, after_help = exit::help())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  done (a bot that lost, by whatever fault, is a result and no error)
-  2  the command cannot be carried out as asked: bad arguments, no such program
-  3  the run cannot go on or came to nothing: a bot could not start three times running or has vanished, no game
-     counted, or the machine could start no more programs
-  4  verify found something that differs
-  5  check found a bot that does not comply
-  6  the record cannot be written or read, or a report's page or standard output not be written
-  7  stopped by the operator before the end; the same command goes on
-  8  doctor found that --isolation strict would not start here
-  1  anything else: a fault of the referee's own";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -73,12 +63,7 @@ enum Command {
 
 /// Runs the program on its own arguments.
 pub fn main() -> ExitCode {
-    let filter = EnvFilter::try_from_env("REFEREE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .init();
+    log::start();
     let outcome = match Arguments::parse().command {
         Command::Match(command) => command.run(),
         Command::Check(command) => command.run(),
@@ -95,11 +80,13 @@ pub fn main() -> ExitCode {
         Command::Doctor(command) => command.run(),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::from(exit::DONE),
         // Whoever read our output has seen enough.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::from(exit::DONE)
+        }
         Err(failure) => {
-            let _nobody_reads = writeln!(io::stderr(), "referee: {failure}");
+            let _nobody_reads = writeln!(io::stderr(), "error: {failure}");
             ExitCode::from(failure.code())
         }
     }

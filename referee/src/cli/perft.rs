@@ -8,18 +8,20 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::json::json_line;
+use super::values::game;
 
-/// Counts the sequences of legal moves of each length, the usual check of a rules core.
+/// Count the sequences of legal moves of each length, to test an implementation of the rules.
 #[derive(Debug, Args)]
 pub(super) struct Perft {
-    /// The game: bao-kigogo or bao-kingulu.
+    /// Game.
+    #[arg(value_parser = game())]
     game: Variant,
-    /// The longest sequences to count.
+    /// Longest sequences to count, in moves.
     depth: u32,
-    /// Count from this position instead of the start.
-    #[arg(long, value_name = "TEXT")]
+    /// Count from this position [default: the start].
+    #[arg(long)]
     position: Option<String>,
-    /// Print one JSON object a depth.
+    /// Print one JSON object per depth.
     #[arg(long)]
     json: bool,
 }
@@ -27,9 +29,7 @@ pub(super) struct Perft {
 impl Perft {
     pub(super) fn run(self) -> Result<(), Failure> {
         let position = match &self.position {
-            Some(text) => {
-                Position::parse(self.game, text).map_err(|error| Failure::Usage(error.to_string()))?
-            }
+            Some(text) => Position::parse(self.game, text)?,
             None => Position::start(self.game),
         };
         let mut out = io::stdout().lock();

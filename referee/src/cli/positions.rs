@@ -8,22 +8,24 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::json::json_line;
+use super::values::game;
 
-/// Prints the legal moves of a position and what each leads to, one JSON object a line.
+/// Print the legal moves of a position and the result of each, as one JSON object.
 ///
-/// Without POSITION, one position a line is read from standard input.
+/// Without POSITION, read positions from standard input, one per line.
 #[derive(Debug, Args)]
 pub(super) struct MovesOf {
-    /// The game: bao-kigogo or bao-kingulu.
+    /// Game.
+    #[arg(value_parser = game())]
     game: Variant,
-    /// The position.
+    /// Position, as in "4,4,4,4,4,4/4,4,4,4,4,4 S 0 0" [default: standard input].
     position: Option<String>,
 }
 
-/// Prints the JSON Schemas (2020-12) of the protocol's messages and the record's files as one JSON object.
+/// Print the JSON Schemas (2020-12) of the protocol and of the record's files, as one JSON object.
 #[derive(Debug, Args)]
 pub(super) struct Schema {
-    /// Print only this one.
+    /// Name of one schema [default: all].
     name: Option<String>,
 }
 
@@ -55,9 +57,8 @@ struct Over {
 impl MovesOf {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut out = io::BufWriter::new(io::stdout().lock());
-        let usage = |error: bao_rules::PositionError| Failure::Usage(error.to_string());
         if let Some(text) = &self.position {
-            let position = Position::parse(self.game, text).map_err(usage)?;
+            let position = Position::parse(self.game, text)?;
             json_line(&mut out, &describe(&position))?;
         } else {
             for (index, line) in io::stdin().lock().lines().enumerate() {
@@ -66,7 +67,7 @@ impl MovesOf {
                     continue;
                 }
                 let position = Position::parse(self.game, line.trim())
-                    .map_err(|error| Failure::Usage(format!("line {}: {error}", index + 1)))?;
+                    .map_err(|problem| Failure::Line { line: index + 1, problem })?;
                 json_line(&mut out, &describe(&position))?;
                 out.flush()?;
             }
@@ -82,10 +83,9 @@ impl Schema {
         let value = match &self.name {
             None => all.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect(),
             Some(wanted) => {
-                let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
-                let problem = format!("no schema \"{wanted}\"; there are: {}", names.join(", "));
-                let found = all.into_iter().find(|(name, _)| name == wanted);
-                found.ok_or(Failure::Usage(problem))?.1
+                let names: Vec<&'static str> = all.iter().map(|(name, _)| *name).collect();
+                let missing = Failure::Schema { wanted: wanted.clone(), names };
+                all.into_iter().find(|(name, _)| name == wanted).ok_or(missing)?.1
             }
         };
         serde_json::to_writer_pretty(&mut out, &value).map_err(io::Error::from)?;

@@ -23,10 +23,7 @@ pub(super) fn lock(files: &Files) -> Result<File, Failure> {
     let dir = File::open(files.dir()).map_err(cannot)?;
     match rustix::fs::flock(&dir, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(dir),
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(Failure::Usage(format!(
-            "another referee is writing the record in {}; wait until it has ended, or name another directory",
-            files.dir().display()
-        ))),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(Failure::Locked(files.dir().to_owned())),
         Err(error) => Err(cannot(error.into()).into()),
     }
 }
@@ -36,23 +33,17 @@ pub(super) fn lock(files: &Files) -> Result<File, Failure> {
 pub(super) fn open(
     files: &Files,
     plan: &Plan,
-    what: &str,
+    what: &'static str,
     mut each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
 ) -> Result<(Run, [u64; 2]), Failure> {
     if files.run().exists() {
         let run = record::read::run(files)?;
-        let asked = serde_json::to_value(plan).expect("a plan always serialises");
+        let asked = plan.to_json()?;
         if let Some(difference) = difference(&run.plan, &asked, "") {
-            return Err(Failure::Usage(format!(
-                "{} holds the record of another {what}: {difference}; name another directory",
-                files.dir().display()
-            )));
+            return Err(Failure::OtherRun { dir: files.dir().to_owned(), what, difference });
         }
-        if let Some(change) = changed_program(&run.bots, &plan.bots) {
-            return Err(Failure::Usage(format!(
-                "{change} since the record in {} was begun; put it back, or name another directory",
-                files.dir().display()
-            )));
+        if let Some((bot, file)) = changed_program(&run.bots, &plan.bots) {
+            return Err(Failure::Changed { dir: files.dir().to_owned(), bot, file });
         }
         let mut moves_end = 0;
         let games_end = record::read::briefs(files, |row| {
@@ -64,18 +55,15 @@ pub(super) fn open(
     let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
     std::fs::create_dir_all(files.dir()).map_err(cannot)?;
     if std::fs::read_dir(files.dir()).map_err(cannot)?.next().is_some() {
-        let dir = files.dir().display();
-        return Err(Failure::Usage(format!(
-            "{dir} is not empty and holds no record (run.json); name a new directory"
-        )));
+        return Err(Failure::NotARecord(files.dir().to_owned()));
     }
-    let run = new(plan);
+    let run = new(plan)?;
     record::write_run(files, &run).map_err(RunError::from)?;
     Ok((run, [0, 0]))
 }
 
 /// Makes the head of a new record.
-pub(super) fn new(plan: &Plan) -> Run {
+pub(super) fn new(plan: &Plan) -> Result<Run, Failure> {
     let mut sha256 = hasher();
     let bots = plan.bots.iter().map(|bot| RunBot {
         name: bot.name.clone(),
@@ -88,14 +76,14 @@ pub(super) fn new(plan: &Plan) -> Run {
         hello: None,
     });
     let system = rustix::system::uname();
-    Run {
+    Ok(Run {
         record: bao_protocol::record::VERSION,
         protocol: bao_protocol::VERSION,
         rules: 1,
         referee: crate::NAME.to_owned(),
         started: crate::record::timestamp(),
         seed: plan.seed,
-        plan: serde_json::to_value(plan).expect("a plan always serialises"),
+        plan: plan.to_json()?,
         bots: bots.collect(),
         host: Host {
             system: format!("{} {}", system.sysname().to_string_lossy(), system.release().to_string_lossy()),
@@ -104,7 +92,7 @@ pub(super) fn new(plan: &Plan) -> Run {
             memory_bytes: Some(rustix::system::sysinfo().totalram as u64),
         },
         isolation: json!(null),
-    }
+    })
 }
 
 /// Hashes files that can be read, each only once: many bots may share a program.
@@ -113,14 +101,14 @@ fn hasher() -> impl FnMut(&str) -> Option<String> {
     move |file| known.entry(file.to_owned()).or_insert_with(|| record::sha256_of(file.as_ref()).ok()).clone()
 }
 
-/// Says which bot is not the program any more that it was.
-fn changed_program(then: &[RunBot], now: &[BotPlan]) -> Option<String> {
+/// Finds a bot that is no longer the program that it was, and the file that has changed.
+fn changed_program(then: &[RunBot], now: &[BotPlan]) -> Option<(String, String)> {
     let mut sha256 = hasher();
     then.iter().zip(now).find_map(|(then, now)| {
         let program = then.program_sha256.iter().map(|hash| (&now.command[0], hash));
         let mut files = program.chain(&then.files_sha256);
         let changed = files.find(|(file, hash)| sha256(file).is_some_and(|is| is != **hash));
-        changed.map(|(file, _)| format!("{}: {file} has changed", then.name))
+        changed.map(|(file, _)| (then.name.clone(), file.clone()))
     })
 }
 
@@ -138,13 +126,15 @@ fn difference(old: &Value, new: &Value, path: &str) -> Option<String> {
             let mut pairs = old.iter().zip(new).enumerate();
             pairs.find_map(|(index, (old, new))| difference(old, new, &format!("{path}[{index}]")))
         }
-        (Value::Array(old), Value::Array(new)) => {
-            Some(format!("its {path} has {} entries, asked for are {}", old.len(), new.len()))
-        }
+        (Value::Array(old), Value::Array(new)) => Some(format!(
+            "{path} differs: the record has {} entries, this command has {}",
+            old.len(),
+            new.len()
+        )),
         (old, new) if old == new => None,
         (old, new) => {
             let [old, new] = [old, new].map(|value| shown(&value.to_string(), 200));
-            Some(format!("its {path} is {old}, asked for is {new}"))
+            Some(format!("{path} differs: the record has {old}, this command has {new}"))
         }
     }
 }

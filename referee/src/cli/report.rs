@@ -10,24 +10,24 @@ use super::failure::Failure;
 use crate::record::Files;
 use crate::report::{Replays, Report};
 
-/// Prints a report on a run as Markdown, and writes it as a page of HTML.
+/// Print a report on a record as Markdown; with --html, also write it as a page.
 ///
-/// The report is made from the record alone, of a finished run or of one that still goes on: the order of the bots with
-/// intervals, who beat whom, how games ended and how long they were, use of time, faults with their evidence. The page
-/// has pictures besides, and the games to step through. It is one file that needs no network.
+/// The report needs only the record, of a finished or a running event: standings with intervals, the crosstable, how
+/// games ended and how long they took, use of time, faults with their evidence. The page also has charts and the games
+/// to step through. It is a single file that needs no network.
 #[derive(Debug, Args)]
 pub(super) struct Reported {
-    /// The directory of the record.
+    /// Directory of the record.
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Write the page to this file.
+    /// Write the page to FILE.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// How many games the page holds to step through, or "all"; without it, as many as fit into 2 MiB: those lost by a
-    /// fault first, the others evenly spaced.
+    /// Number of games to step through on the page, or "all" [default: as many as fit into 2 MiB]. Games lost by a fault
+    /// come first, the others are evenly spaced.
     #[arg(long, value_name = "N|all", requires = "html")]
     replays: Option<Replays>,
-    /// Tell in the page what every move of a Bao Kingulu game gave away against perfect play; takes about a second a game.
+    /// Show on the page what each move gave away against perfect play (Bao Kingulu only; about a second per game).
     #[arg(long, requires = "html")]
     annotate: bool,
 }

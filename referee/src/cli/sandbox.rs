@@ -6,21 +6,21 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::failure::Failure;
+use super::values::level;
 use crate::plan::{self, BotPlan};
 use bao_jail::{Level, Quarters, Sandbox, Setting};
 
 /// What a bot may do, and how far that is enforced.
 #[derive(Debug, Args)]
 pub(super) struct SandboxArguments {
-    /// How bots are kept from doing harm: off, best-effort (what this machine can do) or strict (all or nothing).
-    #[arg(long, value_name = "LEVEL", default_value = "best-effort", help_heading = "Isolation")]
+    /// How far bots are kept from doing harm.
+    #[arg(long, value_name = "LEVEL", default_value = "best-effort", value_parser = level(), help_heading = "Isolation")]
     isolation: Level,
-    /// Stop a bot while it is not on turn, so that it cannot think on its opponent's time.
+    /// Stop a bot while it is not its turn, so that it cannot think on its opponent's time.
     #[arg(long, help_heading = "Isolation")]
     freeze: bool,
-    /// Allow or bound something (may be given more than once): memory=1GiB, processes=256, open-files=512,
-    /// file=256MiB, cpu-seconds=600, read=PATH, write=PATH, env=NAME=VALUE, network=yes, single-process=yes; "none"
-    /// takes a bound away.
+    /// Limit or allow something (repeatable): memory=1GiB, processes=256, open-files=512, file=256MiB, cpu-seconds=600,
+    /// read=PATH, write=PATH, env=NAME=VALUE, network=yes, single-process=yes; "none" removes a limit.
     #[arg(long, value_name = "KEY=VALUE", value_parser = Setting::from_str, help_heading = "Isolation")]
     sandbox: Vec<Setting>,
 }
@@ -30,10 +30,10 @@ pub(super) struct SandboxArguments {
 pub(super) struct SandboxesArguments {
     #[command(flatten)]
     both: SandboxArguments,
-    /// Allow or bound something for the first bot alone.
+    /// Limit or allow something for the first bot only (repeatable).
     #[arg(long, value_name = "KEY=VALUE", value_parser = Setting::from_str, help_heading = "Isolation")]
     first_sandbox: Vec<Setting>,
-    /// Allow or bound something for the second bot alone.
+    /// Limit or allow something for the second bot only (repeatable).
     #[arg(long, value_name = "KEY=VALUE", value_parser = Setting::from_str, help_heading = "Isolation")]
     second_sandbox: Vec<Setting>,
 }
@@ -64,21 +64,12 @@ impl SandboxArguments {
 /// Refuses, before anything is started, what strict isolation could not keep and paths that are not there.
 pub(super) fn check(host: &bao_jail::Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> {
     for path in sandboxes.iter().flat_map(|sandbox| sandbox.readable.iter().chain(&sandbox.writable)) {
-        if let Err(error) = path.metadata() {
-            return Err(Failure::Usage(format!("a bot is to be given {}: {error}", path.display())));
+        if let Err(source) = path.metadata() {
+            return Err(Failure::Given { path: path.clone(), source });
         }
     }
     for sandbox in sandboxes.iter().filter(|sandbox| sandbox.level == Level::Strict) {
-        bao_jail::strict_would_start(&host.promises(sandbox)).map_err(|gaps| {
-            let gaps: Vec<String> = gaps
-                .iter()
-                .map(|promise| format!("{:?}: {}", promise.name, promise.gap.as_deref().unwrap_or_default()))
-                .collect();
-            Failure::Usage(format!(
-                "strict isolation cannot be kept here: {}; `referee doctor` tells more",
-                gaps.join("; ")
-            ))
-        })?;
+        bao_jail::strict_would_start(&host.promises(sandbox)).map_err(Failure::Gaps)?;
     }
     Ok(())
 }
@@ -91,7 +82,7 @@ pub(super) fn warn_of_missing_scripts(bots: &[BotPlan]) {
         };
         let directory = bot.sandbox.base().unwrap_or_default();
         if !directory.join(script).exists() {
-            tracing::warn!("{}: there is no {script} in {}", bot.name, directory.display());
+            tracing::warn!("bot {}: {script} not found in {}", bot.name, directory.display());
         }
     }
 }
@@ -105,14 +96,14 @@ pub(super) fn warn_of_neighbours(bots: &[BotPlan], out: Option<&Path>) {
         pairs.find_map(|((one, own), (other, theirs))| Some((one, other, own.shows_of(theirs)?)))
     {
         tracing::warn!(
-            "{one} may read the files of {other}, which lie in {} like its own; give every bot a directory of its own",
+            "bot {one} may read the files of {other}: both are in {}; give each bot a directory of its own",
             place.display()
         );
     }
     let Some(out) = out.and_then(|out| std::path::absolute(out).ok()) else { return };
     if let Some((bot, place)) = quarters.iter().find_map(|(bot, own)| Some((bot, own.shows(&out)?))) {
         tracing::warn!(
-            "{bot} may read the record while it is written: --out lies in {}, where its program is; name another \
+            "bot {bot} may read the record while it is written: --out is in {}, beside its program; choose another \
              directory",
             place.display()
         );

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::failure::Failure;
+use super::failure::{Failure, Kept, Progress};
 use super::follow::{Manner, Reporter};
 use super::recorded;
 use super::sandbox::{check, warn_of_missing_scripts, warn_of_neighbours};
@@ -69,7 +69,7 @@ impl Session {
                 standings.add(row, &result);
                 Ok(())
             })?,
-            None => (recorded::new(&plan), [0, 0]),
+            None => (recorded::new(&plan)?, [0, 0]),
         };
         let runtime = crate::play::driver::runtime().map_err(Failure::Output)?;
         let (events, printer) = manner.json.then(Events::to_stdout).unzip();
@@ -138,14 +138,10 @@ impl Session {
 impl Played {
     /// Tells whether the run came to its end, and why not.
     pub(super) fn verdict(self) -> Result<(), Failure> {
-        let how = if self.recorded {
-            "the same command goes on from here"
-        } else {
-            "without --out nothing was kept to go on from"
-        };
+        let kept = if self.recorded { Kept::Recorded } else { Kept::Lost };
         match self.outcome {
             Err(error @ RunError::Spawn { .. }) if self.standings.games() > 0 => {
-                return Err(Failure::Gone(error, how));
+                return Err(Failure::Gone(error, kept));
             }
             outcome => outcome?,
         }
@@ -156,10 +152,11 @@ impl Played {
             };
         }
         let games = self.standings.games();
-        Err(Failure::Stopped(match self.schedule.total() {
-            Total::Exactly(total) => format!("{games} of {total} games are finished; {how}"),
-            Total::AtMost(total) => format!("{games} of at most {total} games are finished; {how}"),
-        }))
+        let progress = match self.schedule.total() {
+            Total::Exactly(total) => Progress::Of { games, total },
+            Total::AtMost(total) => Progress::OfAtMost { games, total },
+        };
+        Err(Failure::Stopped(progress, kept))
     }
 }
 

@@ -6,23 +6,23 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::json::json_line;
+use super::values::{hypotheses, model};
 use crate::plan::Format;
 use bao_stats::{Counts, Model, Sprt, summary};
 
-/// After how many pairs a sequential test ends undecided unless it is told otherwise.
+/// The number of pairs after which a sequential test ends undecided by default.
 pub(super) const MOST_PAIRS: u64 = 100_000;
 
-/// Prints what counted results say of one bot against another, as one JSON object.
+/// Compute statistics from counted results, as one JSON object.
 ///
-/// Five numbers are pairs of games (the same opening, seats swapped) by the points of the first bot in the pair: 0, 0.5,
-/// 1, 1.5, 2. Three numbers are single games: lost, drawn, won; their error bars are right only if no two games share
-/// an opening. Elo and normalized Elo come with 95 % intervals, `los` is the likelihood that the first bot is the
-/// better one.
+/// Five numbers are pairs of games (same opening, sides swapped) by the points of the first bot in the pair: 0, 0.5, 1,
+/// 1.5, 2. Three numbers are single games: lost, drawn, won; their error bars hold only if no two games share an opening.
+/// Elo and normalized Elo have 95 % intervals; `los` is the likelihood that the first bot is stronger.
 ///
-///   referee stats 34,54,63,64,75 --sprt 0,5
+/// Example:  referee stats 34,54,63,64,75 --sprt 0,5
 #[derive(Debug, Args)]
 pub(super) struct Statistics {
-    /// LL,LD,DD,WD,WW for pairs or L,D,W for games.
+    /// LL,LD,DD,WD,WW for pairs, or L,D,W for games.
     #[arg(value_name = "COUNTS")]
     counts: Counts,
     #[command(flatten)]
@@ -39,19 +39,20 @@ impl Statistics {
 /// A sequential test on the command line.
 #[derive(Debug, Args)]
 pub(super) struct TestArguments {
-    /// Test whether the first bot is ELO0 (H0) or ELO1 (H1) better than the second.
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = bounds, allow_hyphen_values = true, help_heading = "Sequential test")]
+    /// Play or evaluate a sequential test: is the first bot ELO0 (H0) or ELO1 (H1) stronger than the second?
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true, help_heading = "Sequential test")]
     sprt: Option<[f64; 2]>,
-    /// The scale of ELO0 and ELO1: normalized or logistic.
+    /// Scale of ELO0 and ELO1.
     #[arg(
         long,
         value_name = "MODEL",
         default_value = "normalized",
+        value_parser = model(),
         requires = "sprt",
         help_heading = "Sequential test"
     )]
     model: Model,
-    /// How often at most H1 may be accepted wrongly.
+    /// Highest rate at which H1 is accepted although H0 is true.
     #[arg(
         long,
         value_name = "RATE",
@@ -60,7 +61,7 @@ pub(super) struct TestArguments {
         help_heading = "Sequential test"
     )]
     alpha: f64,
-    /// How often at most H0 may be accepted wrongly.
+    /// Highest rate at which H0 is accepted although H1 is true.
     #[arg(
         long,
         value_name = "RATE",
@@ -86,18 +87,6 @@ impl TestArguments {
 
     fn test(&self) -> Result<Option<Sprt>, Failure> {
         let test = |[elo0, elo1]: [f64; 2]| Sprt::new(self.model, elo0, elo1, self.alpha, self.beta);
-        self.sprt
-            .map(test)
-            .transpose()
-            .map_err(|error| Failure::Usage(format!("bad sequential test: {error}")))
+        self.sprt.map(test).transpose().map_err(Failure::Test)
     }
-}
-
-fn bounds(text: &str) -> Result<[f64; 2], String> {
-    let number = |text: &str| {
-        let number: Result<f64, _> = text.trim().parse();
-        number.map_err(|_| format!("\"{}\" is no number", text.trim()))
-    };
-    let (elo0, elo1) = text.split_once(',').ok_or("give two numbers, as in 0,5")?;
-    Ok([number(elo0)?, number(elo1)?])
 }

@@ -13,28 +13,28 @@ use super::tables;
 use crate::plan::{self, Format};
 use crate::results::standings::REPLICATES;
 
-/// Plays a tournament that a file describes: round robin, gauntlet, Swiss, knockout, or a sequential test of two bots.
+/// Play a tournament described by a file: round robin, gauntlet, Swiss, knockout, or a sequential test.
 ///
-/// docs/tournament.toml is an example with every key. With --out the games are recorded; the same command goes on with
-/// a tournament that was stopped, however it was: no finished game is lost and none played twice.
+/// docs/tournament.toml is an example with every key. With --out the games are recorded, and the same command continues a
+/// tournament that was stopped or killed: no finished game is lost or played twice.
 #[derive(Debug, Args)]
 pub(super) struct Tournament {
-    /// The tournament's file.
+    /// Tournament file.
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
-    /// Write the record into this directory, and go on from what it holds.
+    /// Record the tournament in DIR, and continue from what it already has.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// How many games are played at once.
+    /// Number of games to play at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     concurrency: u64,
-    /// Tell the standings after every so many pairs; 0 tells them at the end only.
+    /// Print the standings after every PAIRS pairs of games; 0 prints them only at the end.
     #[arg(long, value_name = "PAIRS", default_value_t = 50)]
     standings: u64,
-    /// Print one JSON object for every event (tournament, game, move, verdict, standings, end) instead of the result.
+    /// Print one JSON object per event (tournament, game, move, verdict, standings, end) instead of the result.
     #[arg(long)]
     json: bool,
-    /// Say nothing on standard error while it goes well.
+    /// Do not report games and standings on standard error.
     #[arg(long)]
     quiet: bool,
 }

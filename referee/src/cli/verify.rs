@@ -14,19 +14,18 @@ use crate::results::standings::StandingsRow;
 use crate::text::shown::shown;
 use crate::verify::{Summary, verify};
 
-/// Verifies the record of a run.
+/// Verify a record.
 ///
-/// Everything that was said is replayed through the referee: the chain of the lines, the requests and their clocks, the
-/// moves by the rules, the verdicts, the rows and the standings are recomputed. Every difference is a line that says
-/// where it is, what stands there and what should stand there. What a referee that was killed had not finished writing
-/// is told as unfinished and is no difference.
+/// Replay every recorded line and recompute the hash chain, requests, clocks, moves, verdicts, rows and standings.
+/// Print one line per difference: where it is, what the record has, what it should have. What a killed referee had not
+/// finished writing is reported as unfinished, not as a difference.
 ///
-/// Exit code 4 where something differs, 6 where the record cannot be read at all.
+/// Exit codes: 4 if something differs, 6 if the record cannot be read.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
-    /// The record's directory (--out of a match).
+    /// Directory of the record (--out of a match or tournament).
     dir: PathBuf,
-    /// Print one JSON object for every finding (difference, unfinished) and one at the end (summary).
+    /// Print one JSON object per finding (difference, unfinished), and one at the end (summary).
     #[arg(long)]
     json: bool,
 }
@@ -57,8 +56,7 @@ impl Verify {
         out.flush()?;
         match summary.differences {
             0 => Ok(()),
-            1 => Err(Failure::Differs(format!("{}: 1 difference", self.dir.display()))),
-            many => Err(Failure::Differs(format!("{}: {many} differences", self.dir.display()))),
+            differences => Err(Failure::Differs { dir: self.dir, differences }),
         }
     }
 }

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::PlanError;
+use super::{CommandError, NotExecutable, NotFound, PlanError};
 
-/// Takes a bot's command line apart and finds its program: a bare name beside this program, then in PATH.
+/// Splits a bot's command line into words and finds its program: a bare name beside the referee, then in PATH.
+///
+/// Words are split as a shell does it; `~/` at the beginning of a word is the home directory.
 ///
 /// # Errors
-/// [`PlanError`] where there is no such program, or none that can be run.
+/// [`PlanError`] where the program does not exist or cannot be run.
 pub fn command(text: &str) -> Result<Vec<String>, PlanError> {
     command_in(text, Path::new(""))
 }
@@ -17,21 +19,31 @@ pub fn command(text: &str) -> Result<Vec<String>, PlanError> {
 /// # Errors
 /// As there.
 pub fn command_in(text: &str, directory: &Path) -> Result<Vec<String>, PlanError> {
-    let bad = |problem: &str| PlanError::Command { text: text.to_owned(), problem: problem.to_owned() };
-    let mut words = shell_words::split(text).map_err(|_| bad("a quote is not closed"))?;
-    let Some(name) = words.first().cloned() else { return Err(bad("it is empty")) };
-    let program = find(text, &name, directory)?;
-    let path = || program.to_string_lossy().into_owned();
-    if let Err(error) = rustix::fs::access(&program, rustix::fs::Access::EXEC_OK) {
-        let problem =
-            format!("{}; chmod +x makes it a program, or name its interpreter first", io_text(error));
-        return Err(PlanError::NotExecutable { path: path(), problem });
-    }
+    let words = shell_words::split(text).map_err(|_| PlanError::command(text, CommandError::OpenQuote))?;
+    let home = std::env::var("HOME").ok();
+    let words = words.into_iter().map(|word| at_home(word, home.as_deref()));
+    let mut words: Vec<String> =
+        words.collect::<Option<_>>().ok_or_else(|| PlanError::command(text, CommandError::NoHome))?;
+    let Some(name) = words.first() else { return Err(PlanError::command(text, CommandError::Empty)) };
+    let program = find(name, directory)?;
     if program.is_dir() {
-        return Err(PlanError::NotExecutable { path: path(), problem: "it is a directory".to_owned() });
+        return Err(PlanError::not_executable(&program, NotExecutable::Directory));
     }
-    words[0] = path();
+    if let Err(error) = rustix::fs::access(&program, rustix::fs::Access::EXEC_OK) {
+        return Err(PlanError::not_executable(&program, NotExecutable::Refused(error.into())));
+    }
+    // The record holds the command as text, and the bot is started from what the record holds.
+    words[0] =
+        program.into_os_string().into_string().map_err(|path| PlanError::NotUtf8 { path: path.into() })?;
     Ok(words)
+}
+
+/// Replaces `~/` at the beginning of a word; `None` where there is no home.
+fn at_home(word: String, home: Option<&str>) -> Option<String> {
+    match word.strip_prefix("~/") {
+        Some(rest) => Some(format!("{}/{rest}", home?.trim_end_matches('/'))),
+        None => Some(word),
+    }
 }
 
 /// Makes a name for a bot from its command: the script's or the program's file name, without its ending.
@@ -69,32 +81,52 @@ pub fn distinct(names: Vec<String>) -> Vec<String> {
     taken
 }
 
-fn find(text: &str, name: &str, directory: &Path) -> Result<PathBuf, PlanError> {
-    let missing = |places: &str| PlanError::NotFound {
-        text: text.to_owned(),
-        name: name.trim_start_matches("./").to_owned(),
-        places: places.to_owned(),
+fn find(name: &str, directory: &Path) -> Result<PathBuf, PlanError> {
+    let missing = |directory: Option<&Path>, is_here: bool, known: Vec<String>| {
+        let (name, directory) = (name.to_owned(), directory.map(Path::to_owned));
+        PlanError::NotFound(NotFound { name, directory, is_here, known })
     };
     if name.contains('/') {
-        let path = std::path::absolute(directory.join(name)).map_err(|_| missing("as a path"))?;
-        let from = match directory.as_os_str().is_empty() {
-            true => "as a path from this directory".to_owned(),
-            false => format!("as a path from {}", directory.display()),
-        };
-        return if path.exists() { Ok(path) } else { Err(missing(&from)) };
+        let path = std::path::absolute(directory.join(name)).unwrap_or_else(|_| directory.join(name));
+        if path.exists() {
+            return Ok(path);
+        }
+        let (place, prefix) = (path.parent().unwrap_or(Path::new("/")), name.rsplit_once('/'));
+        let prefix = prefix.map_or(String::new(), |(place, _)| format!("{place}/"));
+        let known = programs(place).map(|found| format!("{prefix}{found}")).collect();
+        return Err(missing(Some(place), false, known));
     }
-    let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(name)));
-    if let Some(beside) = beside.filter(|path| path.is_file()) {
+    let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_owned()));
+    if let Some(beside) = beside.as_ref().map(|place| place.join(name)).filter(|path| path.is_file()) {
         return Ok(beside);
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .map(|dir| dir.join(name))
-        .find(|path| path.is_file())
-        .ok_or_else(|| missing("beside the referee and in PATH"))
+    let in_path = std::env::split_paths(&path).map(|place| place.join(name)).find(|path| path.is_file());
+    in_path.ok_or_else(|| {
+        let known = beside.iter().flat_map(|place| programs(place)).collect();
+        missing(None, directory.join(name).is_file(), known)
+    })
 }
 
-fn io_text(error: rustix::io::Errno) -> String {
-    let text = std::io::Error::from(error).to_string();
-    text.split(" (os error").next().unwrap_or_default().to_owned()
+/// Names the files of a directory.
+fn programs(directory: &Path) -> impl Iterator<Item = String> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.path().is_file()).filter_map(|entry| entry.file_name().into_string().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tilde_is_the_home_directory() {
+        let check = |word: &str, home: Option<&str>, expected: Option<&str>| {
+            assert_eq!(at_home(word.to_owned(), home).as_deref(), expected, "{word}");
+        };
+        check("~/bot", Some("/home/me"), Some("/home/me/bot"));
+        check("~/bot", Some("/"), Some("/bot"));
+        check("~/bot", None, None);
+        check("a~/bot", None, Some("a~/bot"));
+        check("~bot", None, Some("~bot"));
+    }
 }

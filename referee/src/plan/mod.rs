@@ -1,12 +1,21 @@
 //! What is to be played, validated: a plan that exists can be started.
 
+mod bounds;
 mod command;
+mod error;
 mod file;
+mod file_error;
 mod name;
 mod opening;
+mod sheet;
 
+pub use bounds::{MOST_BOTS, MOST_PLIES};
 pub use command::{bot_name, command, command_in, distinct, script};
-pub use file::{FileError, tournament, tournament_text};
+pub use error::{
+    CommandError, MoveError, NameError, NotExecutable, NotFound, OpeningError, OpeningsFileError, PlanError,
+};
+pub use file::{tournament, tournament_text};
+pub use file_error::{FileError, FileProblem};
 pub use name::check_name;
 pub use opening::{Book, opening, openings_file, openings_list};
 
@@ -19,12 +28,6 @@ use crate::game::setup::{Known, Measure, SeatSetup, Setup};
 use crate::game::spec::GameSpec;
 use bao_jail::Sandbox;
 use bao_stats::Model;
-
-/// The most plies that a game may be planned for: a request that lists them all still fits into a line.
-pub const MOST_PLIES: u64 = 10_000;
-
-/// The most bots of a plan: what is known of every two of them still fits into the memory, and is worked out in seconds.
-pub const MOST_BOTS: usize = 1000;
 
 /// What a run plays and under which conditions: all that decides what happens, and nothing else.
 ///
@@ -194,6 +197,20 @@ impl Plan {
         self.bots.iter().position(|bot| bot.name == name)
     }
 
+    /// Writes the plan as it stands in `run.json`.
+    ///
+    /// # Errors
+    /// [`PlanError::NotUtf8`] with the first path that JSON cannot hold.
+    pub fn to_json(&self) -> Result<serde_json::Value, PlanError> {
+        let sandboxes = self.bots.iter().map(|bot| &bot.sandbox);
+        let paths = sandboxes
+            .flat_map(|sandbox| sandbox.directory.iter().chain(&sandbox.readable).chain(&sandbox.writable));
+        match paths.into_iter().find(|path| path.to_str().is_none()) {
+            Some(path) => Err(PlanError::NotUtf8 { path: path.clone() }),
+            None => Ok(serde_json::to_value(self).expect("a plan of texts and numbers is JSON")),
+        }
+    }
+
     /// Makes the books of openings, one a game.
     ///
     /// # Errors
@@ -201,68 +218,4 @@ impl Plan {
     pub fn books(&self) -> Result<Vec<Book>, PlanError> {
         self.games.iter().map(|game| Book::new(game, self.seed)).collect()
     }
-}
-
-/// Says why a run cannot be planned as asked.
-#[derive(Debug, thiserror::Error)]
-pub enum PlanError {
-    /// A bot's command line cannot be taken apart.
-    #[error("bad command line for a bot: {text}: {problem}")]
-    Command {
-        /// As it was given.
-        text: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// A bot's program is not there.
-    #[error("no program for the bot \"{text}\": {name} was looked for {places}; give a path, as in ./{name}")]
-    NotFound {
-        /// The command line as it was given.
-        text: String,
-        /// The program's name.
-        name: String,
-        /// Where it was looked for.
-        places: String,
-    },
-    /// A bot's program is there and cannot be run.
-    #[error("the bot's program {path} cannot be run: {problem}")]
-    NotExecutable {
-        /// The program.
-        path: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// A name that cannot be shown.
-    #[error("bad name for {what}: \"{name}\": {problem}; a name has 1 to 100 characters that can be seen")]
-    Name {
-        /// What was to be named.
-        what: &'static str,
-        /// The name as it can be shown.
-        name: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// An opening is neither a position nor legal moves.
-    #[error(
-        "bad opening \"{text}\": {problem}; an opening is a list of moves (\"A3 a2\") or a position text"
-    )]
-    Opening {
-        /// As it was given.
-        text: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// A file of openings cannot be read, or a line of it is none.
-    #[error("{path}{}: {problem}", line.map_or(String::new(), |line| format!(", line {line}")))]
-    OpeningsFile {
-        /// The file.
-        path: String,
-        /// The line at fault, from 1.
-        line: Option<u64>,
-        /// What is wrong.
-        problem: String,
-    },
-    /// Anything else that was asked for and cannot be.
-    #[error("{0}")]
-    Other(String),
 }

@@ -1,10 +1,7 @@
 //! The names that people give.
 
-use super::PlanError;
+use super::{NameError, PlanError};
 use crate::text::shown::{is_hidden, shown};
-
-/// The longest name, in characters.
-const LONGEST: usize = 100;
 
 /// Refuses a name that tables, records and other programs could not show as it is; `what` has it.
 ///
@@ -13,13 +10,13 @@ const LONGEST: usize = 100;
 pub fn check_name(what: &'static str, name: &str) -> Result<(), PlanError> {
     let length = name.chars().count();
     let problem = if name.trim().is_empty() {
-        "it is empty".to_owned()
-    } else if length > LONGEST {
-        format!("it has {length} characters")
+        NameError::Empty
+    } else if length > NameError::LONGEST {
+        NameError::Long(length)
     } else if let Some(hidden) = name.chars().find(|c| is_hidden(*c)) {
-        format!("it holds {}, which cannot be seen", hidden.escape_default())
+        NameError::Hidden(hidden)
     } else {
         return Ok(());
     };
-    Err(PlanError::Name { what, name: shown(name, LONGEST), problem })
+    Err(PlanError::Name { what, name: shown(name, NameError::LONGEST), problem })
 }

@@ -8,9 +8,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-use super::{GamePlan, Openings, PlanError};
+use super::{GamePlan, MoveError, OpeningError, Openings, OpeningsFileError, PlanError};
 
-/// How many tries running may give nothing new before there is taken to be nothing new.
+/// How many tries in a row may give nothing new before the search ends.
 const TRIES: u32 = 2_000;
 
 /// The openings of one game, numbered from 1.
@@ -34,26 +34,23 @@ impl Book {
     /// Opens the book of one game.
     ///
     /// # Errors
-    /// [`PlanError`] where the game or a position is none, or fewer openings exist than are asked for.
+    /// [`PlanError`] where the game or a position cannot be read, or fewer openings exist than are wanted.
     pub fn new(game: &GamePlan, seed: u64) -> Result<Self, PlanError> {
-        let variant: Variant = game.variant.parse().map_err(|error| PlanError::Other(format!("{error}")))?;
+        let variant: Variant = game.variant.parse()?;
         let kind = match &game.openings {
             Openings::None {} => Kind::Start,
             Openings::Given { positions } if positions.is_empty() => {
-                return Err(PlanError::Other("a list of openings is empty".to_owned()));
+                return Err(PlanError::NoOpening);
             }
             Openings::Given { positions } => {
                 Kind::Given(positions.iter().map(|text| opening(variant, text)).collect::<Result<_, _>>()?)
             }
             Openings::Generated { plies, count } => {
                 let mut generator = Generator::new(variant, *plies, *count, seed);
-                let found = generator.grow(count.unwrap_or(1));
-                if found < count.unwrap_or(1) {
-                    return Err(PlanError::Other(format!(
-                        "{variant} has only {found} openings of {plies} moves after which both sides can move, \
-                         asked for are {}",
-                        count.unwrap_or(1)
-                    )));
+                let wanted = count.unwrap_or(1);
+                let found = generator.grow(wanted);
+                if found < wanted {
+                    return Err(PlanError::FewOpenings { variant, plies: *plies, found, wanted });
                 }
                 Kind::Generated(Box::new(generator))
             }
@@ -176,52 +173,59 @@ fn fingerprint(position: &Position) -> u64 {
 /// # Errors
 /// [`PlanError::Opening`] with the place that is wrong.
 pub fn opening(variant: Variant, text: &str) -> Result<Position, PlanError> {
-    let bad = |problem: String| PlanError::Opening { text: text.to_owned(), problem };
+    position(variant, text).map_err(|problem| PlanError::Opening { text: text.to_owned(), problem })
+}
+
+fn position(variant: Variant, text: &str) -> Result<Position, OpeningError> {
     let position = if text.contains('/') {
-        Position::parse(variant, text.trim()).map_err(|error| bad(error.to_string()))?
+        Position::parse(variant, text.trim())?
     } else {
         let mut position = Position::start(variant);
-        for (index, word) in text.split_whitespace().enumerate() {
-            let at = |problem: String| bad(format!("move {}, {word}: {problem}", index + 1));
-            let pit = Pit::parse(variant, word).map_err(|error| at(error.to_string()))?;
-            let play = position.play(pit).map_err(|illegal| at(illegal.to_string()))?;
-            position = play.after.ok_or_else(|| at("its sowing never ends".to_owned()))?;
-            if let Some(outcome) = play.over {
-                return Err(at(format!("the game is over ({})", outcome.reason.name())));
-            }
+        for (number, word) in (1..).zip(text.split_whitespace()) {
+            position = after(&position, word).map_err(|problem| OpeningError::Move {
+                number,
+                word: word.to_owned(),
+                problem,
+            })?;
         }
         position
     };
-    match position.over() {
-        Some(outcome) => Err(bad(format!("the game is over there ({})", outcome.reason.name()))),
-        None => Ok(position),
-    }
+    position.over().map_or(Ok(position), |outcome| Err(OpeningError::Over(outcome.reason)))
 }
 
-/// Reads a file of openings, one a line: moves or a position; what follows a `#` and empty lines are left out. Returns
-/// position texts.
+fn after(position: &Position, word: &str) -> Result<Position, MoveError> {
+    let play = position.play(Pit::parse(position.variant(), word)?)?;
+    let after = play.after.ok_or(MoveError::Endless)?;
+    play.over.map_or(Ok(after), |outcome| Err(MoveError::Ends(outcome.reason)))
+}
+
+/// Reads a file of openings, one a line: moves or a position. What follows a `#`, empty lines and a byte order mark are
+/// left out. Returns position texts.
 ///
 /// # Errors
-/// [`PlanError::OpeningsFile`] where it cannot be read, holds none, or a line is none.
+/// [`PlanError::OpeningsFile`] where it cannot be read, has no opening, or a line is not one.
 pub fn openings_file(variant: Variant, path: &Path) -> Result<Vec<String>, PlanError> {
-    let name = path.display().to_string();
-    let bad = |line, problem| PlanError::OpeningsFile { path: name.clone(), line, problem };
-    let text = std::fs::read_to_string(path).map_err(|error| bad(None, error.to_string()))?;
+    let bad = |line, problem: OpeningsFileError| {
+        let (path, problem) = (path.to_owned(), Box::new(problem));
+        PlanError::OpeningsFile { path, line, problem }
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| bad(None, error.into()))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut positions = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            let position = opening(variant, line).map_err(|error| bad(Some(number), error.to_string()))?;
+            let position = opening(variant, line).map_err(|error| bad(Some(number), error.into()))?;
             positions.push(position.to_string());
         }
     }
-    if positions.is_empty() { Err(bad(None, "it holds no opening".to_owned())) } else { Ok(positions) }
+    if positions.is_empty() { Err(bad(None, OpeningsFileError::Empty)) } else { Ok(positions) }
 }
 
 /// Reads a list of openings, each moves or a position; returns position texts.
 ///
 /// # Errors
-/// [`PlanError::Opening`] for the first that is none.
+/// [`PlanError::Opening`] for the first that is not one.
 pub fn openings_list(variant: Variant, texts: &[String]) -> Result<Vec<String>, PlanError> {
     texts.iter().map(|text| Ok(opening(variant, text)?.to_string())).collect()
 }

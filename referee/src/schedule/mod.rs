@@ -211,8 +211,7 @@ impl Schedule {
             Format::Swiss { rounds, pairs } => Box::new(Swiss::new(bots, games, rounds, pairs)),
             Format::Knockout { best_of, extra } => Box::new(Knockout::new(bots, games, best_of, extra)),
             Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs } => {
-                let test = Sprt::new(model, elo0, elo1, alpha, beta)
-                    .map_err(|error| PlanError::Other(error.to_string()))?;
+                let test = Sprt::new(model, elo0, elo1, alpha, beta)?;
                 Box::new(Sequential::new(test, games, max_pairs))
             }
         };

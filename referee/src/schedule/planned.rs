@@ -29,9 +29,7 @@ impl Planned {
     /// What is wrong with the plan.
     pub(crate) fn new(plan: &Plan) -> Result<Self, PlanError> {
         if !within_bounds(plan) {
-            return Err(PlanError::Other(format!(
-                "a number is beyond all bounds, or there are no two bots, or more than {MOST_BOTS}"
-            )));
+            return Err(PlanError::OutOfBounds);
         }
         Ok(Self { schedule: Schedule::new(plan)?, rows: 0 })
     }

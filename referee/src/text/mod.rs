@@ -1,4 +1,6 @@
 //! Text for people's eyes.
 
 pub mod board;
+pub mod cause;
 pub mod shown;
+pub mod suggest;

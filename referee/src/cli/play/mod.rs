@@ -12,8 +12,8 @@ use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use super::failure::Failure;
-use super::r#match::option;
 use super::sandbox::SandboxArguments;
+use super::values::{game, option, side};
 use crate::game::clock::TimeControl;
 use crate::game::verdict::{Loss, printable};
 use crate::plan::{self, MOST_PLIES};
@@ -31,50 +31,42 @@ const READY_US: u64 = 10_000_000;
 /// How far the bot may overstep its clock, in microseconds: no event depends on it.
 const GRACE_US: u64 = 1_000_000;
 
-/// Plays a game against a bot in the terminal.
+/// Play a game against a bot in the terminal.
 ///
-/// You type moves (the pit that you lift, such as A3) and words: help, moves, board, laps, hint, undo, position, resign,
-/// quit. Nothing needs a colour or a cursor, so that it works over ssh, in a pipe and at a printer; with --plain there
-/// is no drawing either, only sentences, for a screen reader.
+/// Type a move (the pit to lift, such as A3) or a command: help, moves, board, laps, hint, undo, position, resign, quit.
+/// This works over ssh and through pipes. With --plain there are only sentences and no drawing, for screen readers.
 ///
-/// The bot is started as in a match, with the same rules about what it may do. Its clock runs, yours does not.
+/// The bot is started as in a match, with the same isolation. Its clock runs; yours does not.
 #[derive(Debug, Args)]
 pub(super) struct Play {
-    /// The game: bao-kigogo or bao-kingulu.
+    /// Game to play.
+    #[arg(value_parser = game())]
     game: Variant,
-    /// The bot's command line, as for a match.
+    /// Command line of the bot, as for `referee match`.
     bot: String,
-    /// Your side: S (South, who moves first) or N.
-    #[arg(long, value_name = "S|N", default_value = "S", value_parser = side)]
+    /// Your side.
+    #[arg(long, value_name = "S|N", default_value = "S", value_parser = side())]
     side: Side,
-    /// The bot's clock.
+    /// Clock of the bot.
     #[arg(long, value_name = "CLOCK", default_value = "2s/move")]
     clock: TimeControl,
-    /// Start from here: moves from the start ("A3 a2") or a position text.
+    /// Start from here: moves from the start ("A3 a2") or a position.
     #[arg(long, value_name = "MOVES|POSITION")]
     position: Option<String>,
-    /// No drawing, only sentences.
+    /// Print sentences instead of drawings.
     #[arg(long)]
     plain: bool,
-    /// End the game after so many moves: a draw in Bao Kigogo, counted in Bao Kingulu.
+    /// End the game after N moves: a draw in Bao Kigogo, decided by the seeds in Bao Kingulu.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
     max_plies: u64,
-    /// Set an option of the bot (may be given more than once).
+    /// Set an option of the bot (repeatable).
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     option: Vec<(String, String)>,
-    /// The seed that the bot is told as the option "seed" where it has one.
+    /// Seed for a bot that has an option "seed".
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     sandbox: SandboxArguments,
-}
-
-fn side(text: &str) -> Result<Side, String> {
-    match text {
-        "S" | "s" | "south" | "South" => Ok(Side::South),
-        "N" | "n" | "north" | "North" => Ok(Side::North),
-        other => Err(format!("\"{other}\" is neither S (South) nor N (North)")),
-    }
 }
 
 impl Play {
@@ -189,8 +181,7 @@ impl Player<'_> {
         match absence {
             Absence::Setup(source) => RunError::Spawn { name: self.name.clone(), source }.into(),
             Absence::Loss(loss, stderr) => {
-                let stderr = stderr.map(|text| format!("; its standard error: {text}")).unwrap_or_default();
-                Failure::Usage(format!("the bot {} cannot play: {}{stderr}", self.name, loss.detail))
+                Failure::Absent { name: self.name.clone(), detail: loss.detail, stderr }
             }
         }
     }

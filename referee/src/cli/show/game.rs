@@ -186,10 +186,8 @@ fn find(files: &Files, number: u64) -> Result<(GameRow, u64, impl Fn(String) -> 
             let bad = move |problem| ReadError::Line { path: path.clone(), line, problem };
             Ok((row, moves_start, bad))
         }
-        None if files.wire(number).exists() => {
-            Err(Failure::Usage(format!("game {number} is not finished: it has a wire file, but no row yet")))
-        }
-        None => Err(Failure::Usage(format!("there is no game {number} among the {total} of this record"))),
+        None if files.wire(number).exists() => Err(Failure::Unfinished(number)),
+        None => Err(Failure::NoGame { number, total }),
     }
 }
 

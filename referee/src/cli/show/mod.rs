@@ -16,24 +16,24 @@ use crate::record::read::{self, Rows};
 use crate::text::shown::shown;
 use game::result;
 
-/// Shows the record of a run: its games, one game move by move, or one position.
+/// Show a record: the list of games, one game move by move, or one move lap by lap.
 #[derive(Debug, Args)]
 pub(super) struct Show {
-    /// The record's directory (--out of a match).
+    /// Directory of the record (--out of a match or tournament).
     dir: PathBuf,
-    /// Show this game, with the board after every move.
+    /// Show game N, with the board after every move.
     #[arg(long, value_name = "N")]
     game: Option<u64>,
-    /// Show the position in which this ply was made, with its legal moves and the move lap by lap.
+    /// Show move K of the game lap by lap, with the position before it and its legal moves.
     #[arg(long, value_name = "K", requires = "game", value_parser = clap::value_parser!(u64).range(1..))]
     ply: Option<u64>,
-    /// Tell of every move of a Bao Kingulu game how many seeds it gave away against perfect play.
+    /// Show how many seeds each move gave away against perfect play (Bao Kingulu only).
     #[arg(long, requires = "game", conflicts_with = "ply")]
     annotate: bool,
-    /// List so many games.
+    /// List at most N games.
     #[arg(long, value_name = "N", default_value_t = 50, conflicts_with = "game")]
     limit: usize,
-    /// Leave out so many games at the start of the list.
+    /// Skip the first N games of the list.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "game")]
     skip: u64,
 }

@@ -13,9 +13,7 @@ pub(super) fn print(shown: &Shown, ply: u64, out: &mut impl Write) -> Result<(),
     let made = shown.moves.len();
     let index = usize::try_from(ply - 1).unwrap_or(usize::MAX);
     if index > made {
-        let text =
-            format!("game {} has {made} plies; --ply goes up to {}, the end", shown.row.game, made + 1);
-        return Err(Failure::Usage(text));
+        return Err(Failure::NoPly { game: shown.row.game, plies: made });
     }
     shown.print_head(out)?;
     let before = shown.after(index);

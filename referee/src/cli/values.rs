@@ -1,0 +1,148 @@
+//! Values on the command line: words from a short list, which the help names and a slip is compared with, and others.
+
+use std::str::FromStr;
+
+use bao_rules::{Side, Variant};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use crate::export::Kind;
+use crate::game::setup::Measure;
+use bao_jail::Level;
+use bao_stats::Model;
+
+/// Reads one of these words with the type's own reader, which knows them all.
+fn one_of<T>(words: impl Into<PossibleValuesParser>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+{
+    words.into().map(|word| word.parse().ok().expect("the type reads every word of its list"))
+}
+
+/// Makes a word with what it means.
+fn word(name: &'static str, meaning: &'static str) -> PossibleValue {
+    PossibleValue::new(name).help(meaning)
+}
+
+/// Reads the name of a game.
+pub(super) fn game() -> impl TypedValueParser<Value = Variant> {
+    one_of(Variant::NAMES)
+}
+
+/// Reads a side.
+pub(super) fn side() -> impl TypedValueParser<Value = Side> {
+    let south = word("S", "South, who moves first").aliases(["s", "south", "South"]);
+    let north = word("N", "North").aliases(["n", "north", "North"]);
+    PossibleValuesParser::from([south, north]).map(|word| match word.as_bytes() {
+        [b'S' | b's', ..] => Side::South,
+        _ => Side::North,
+    })
+}
+
+/// Reads how far isolation is enforced.
+pub(super) fn level() -> impl TypedValueParser<Value = Level> {
+    one_of([
+        word("off", "none"),
+        word("best-effort", "all that this machine can do"),
+        word("strict", "all of it, or the bot does not start"),
+    ])
+}
+
+/// Reads what a clock counts.
+pub(super) fn measure() -> impl TypedValueParser<Value = Measure> {
+    one_of([
+        word("wall", "the time that passes"),
+        word("cpu", "the bot's own processor time; a move may take 4 times its budget and 1 s besides"),
+    ])
+}
+
+/// Reads the format of an export.
+pub(super) fn format() -> impl TypedValueParser<Value = Kind> {
+    one_of([
+        word("pgn", "the notation of chess games, for rating programs such as Ordo; South is White"),
+        word("csv", "one line per game, with the columns of games.jsonl"),
+    ])
+}
+
+/// Reads the scale of a sequential test.
+pub(super) fn model() -> impl TypedValueParser<Value = Model> {
+    one_of([
+        word("normalized", "normalized Elo: the test takes as long whatever the share of draws"),
+        word("logistic", "logistic Elo: the scale of ratings"),
+    ])
+}
+
+/// Why a text is not an option with its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum OptionError {
+    #[error("write NAME=VALUE, as in threads=2")]
+    NoValue,
+    #[error("the name before `=` is missing; write NAME=VALUE, as in threads=2")]
+    NoName,
+}
+
+/// Reads an option to be set: NAME=VALUE.
+pub(super) fn option(text: &str) -> Result<(String, String), OptionError> {
+    let (name, value) = text.split_once('=').ok_or(OptionError::NoValue)?;
+    if name.is_empty() {
+        return Err(OptionError::NoName);
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Why a text is not the two hypotheses of a sequential test.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum HypothesesError {
+    #[error("write two numbers with a comma between them, as in 0,5")]
+    NotTwo,
+    #[error("`{0}` is not a number; write two, as in 0,5")]
+    NotANumber(String),
+}
+
+/// Reads the hypotheses of a sequential test: ELO0,ELO1.
+pub(super) fn hypotheses(text: &str) -> Result<[f64; 2], HypothesesError> {
+    let number = |text: &str| {
+        let number: Result<f64, _> = text.trim().parse();
+        number.map_err(|_| HypothesesError::NotANumber(text.trim().to_owned()))
+    };
+    let (elo0, elo1) = text.split_once(',').ok_or(HypothesesError::NotTwo)?;
+    Ok([number(elo0)?, number(elo1)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+
+    use clap::Command;
+
+    use super::*;
+
+    /// Reads every word that the parser lists.
+    fn every<T: Clone + Send + Sync + 'static>(parser: &impl TypedValueParser<Value = T>) -> usize {
+        let words: Vec<_> = parser.possible_values().expect("it lists its words").collect();
+        for word in &words {
+            for name in word.get_name_and_aliases() {
+                parser
+                    .parse_ref(&Command::new("test"), None, OsStr::new(name))
+                    .expect("a word that is listed");
+            }
+        }
+        words.len()
+    }
+
+    #[test]
+    fn every_word_that_is_listed_can_be_read() {
+        let counts = [every(&game()), every(&side()), every(&level()), every(&measure())];
+        assert_eq!(counts, [Variant::ALL.len(), 2, 3, 2]);
+        assert_eq!([every(&format()), every(&model())], [2, 2]);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_value_is_said() {
+        assert_eq!(option("a=b=c"), Ok(("a".to_owned(), "b=c".to_owned())));
+        assert_eq!(option("a"), Err(OptionError::NoValue));
+        assert_eq!(option("=a"), Err(OptionError::NoName));
+        assert_eq!(hypotheses("0, 5"), Ok([0.0, 5.0]));
+        assert_eq!(hypotheses("5"), Err(HypothesesError::NotTwo));
+        assert_eq!(hypotheses("0,five"), Err(HypothesesError::NotANumber("five".to_owned())));
+    }
+}

@@ -1,0 +1,181 @@
+//! What is wrong with a tournament's file, shown in its line.
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use bao_rules::Variant;
+use toml::Spanned;
+
+use super::bounds::{MOST_BOTS, MOST_PLIES};
+use super::error::PlanError;
+use crate::text::cause::cause;
+use crate::text::suggest::did_you_mean;
+
+/// What is wrong with a tournament's file, and where.
+#[derive(Debug)]
+pub struct FileError {
+    path: PathBuf,
+    // In boxes, so that what usually goes well is small.
+    place: Option<Box<Place>>,
+    problem: Box<FileProblem>,
+}
+
+/// What is wrong with a tournament's file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileProblem {
+    /// It cannot be read.
+    #[error("{}", cause(.0))]
+    Io(io::Error),
+    /// It is not TOML, or a key or its value is not one that belongs there.
+    #[error("{message}{}", did_you_mean(.found, .expected.iter().map(String::as_str)))]
+    Toml {
+        /// What the reader of TOML says.
+        message: String,
+        /// The word that does not belong there, where it is one.
+        found: String,
+        /// The words that would.
+        expected: Vec<String>,
+    },
+    /// Several formats, or kinds of openings, or none.
+    #[error(
+        "give one format, as in [format.swiss], and one kind of openings, as in {{ file = \"openings.txt\" }}"
+    )]
+    Choice,
+    /// A part of the plan that cannot be.
+    #[error("{0}")]
+    Plan(Box<PlanError>),
+    /// `max_plies` is out of bounds.
+    #[error("max_plies must be from 1 to {MOST_PLIES}")]
+    MaxPlies,
+    /// `withdraw_after` is 0.
+    #[error("withdraw_after must be above 0; leave the line out to withdraw no bot")]
+    WithdrawAfter,
+    /// A game is listed twice.
+    #[error("{0} is listed twice")]
+    GameTwice(Variant),
+    /// No game is listed.
+    #[error("name at least one game")]
+    NoGame,
+    /// Two bots have the same name.
+    #[error("another bot has this name")]
+    NameTwice,
+    /// There are too few bots.
+    #[error("give at least 2 bots")]
+    FewBots,
+    /// There are too many bots.
+    #[error("{0} bots are too many; the most is {MOST_BOTS}")]
+    ManyBots(usize),
+    /// A number of the format is out of bounds.
+    #[error("{name} is {value}; it must be from {least} to {}", FileProblem::MOST)]
+    Count {
+        /// The key.
+        name: &'static str,
+        /// The least that it may be.
+        least: u64,
+        /// What it is.
+        value: u64,
+    },
+    /// A gauntlet with nobody left to meet.
+    #[error("challengers is {challengers}; with {bots} bots it must be from 1 to {}", .bots - 1)]
+    Challengers {
+        /// What it is.
+        challengers: u64,
+        /// How many bots there are.
+        bots: usize,
+    },
+    /// A sequential test of other than two bots.
+    #[error("a sequential test needs exactly 2 bots, this file has {0}")]
+    TestOfMore(usize),
+}
+
+impl FileProblem {
+    /// How many pairs a plan may have at most: more would outlast every machine, and numbers must not overflow.
+    pub const MOST: u64 = 1_000_000_000;
+
+    /// Takes what the reader of TOML says; where it lists the words that it expected, they are candidates for what was
+    /// meant.
+    pub(super) fn of_toml(message: &str) -> Self {
+        // Formats and kinds of openings are the only places where one of several is to be chosen.
+        if message.starts_with("wanted exactly 1 element") {
+            return Self::Choice;
+        }
+        let mut words = message.split('`').skip(1).step_by(2).map(str::to_owned);
+        Self::Toml {
+            message: message.to_owned(),
+            found: words.next().unwrap_or_default(),
+            expected: words.collect(),
+        }
+    }
+}
+
+impl From<PlanError> for FileProblem {
+    fn from(error: PlanError) -> Self {
+        Self::Plan(Box::new(error))
+    }
+}
+
+#[derive(Debug)]
+struct Place {
+    /// Both from 1.
+    line: usize,
+    column: usize,
+    text: String,
+    /// How many characters are at fault.
+    length: usize,
+}
+
+impl FileError {
+    /// Makes the error of the whole file.
+    pub(super) fn new(path: &Path, problem: FileProblem) -> Self {
+        Self { path: path.to_owned(), place: None, problem: Box::new(problem) }
+    }
+
+    /// Makes the error at a place of the file.
+    pub(super) fn at(path: &Path, text: &str, span: Option<Range<usize>>, problem: FileProblem) -> Self {
+        let place = span.filter(|span| span.start <= text.len()).map(|span| {
+            let before = &text[..span.start];
+            let begin = before.rfind('\n').map_or(0, |newline| newline + 1);
+            let line = text[begin..].lines().next().unwrap_or_default();
+            let end = span.end.clamp(span.start, begin + line.len().max(span.start - begin));
+            Box::new(Place {
+                line: before.matches('\n').count() + 1,
+                column: text[begin..span.start].chars().count() + 1,
+                text: line.to_owned(),
+                length: text[span.start..end].chars().count().max(1),
+            })
+        });
+        Self { path: path.to_owned(), place, problem: Box::new(problem) }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, place, problem } = self;
+        let path = path.display();
+        let Some(place) = place else { return write!(f, "{path}: {problem}") };
+        let Place { line, column, text, length } = &**place;
+        let number = line.to_string();
+        let margin = " ".repeat(number.len());
+        // Tabs stay tabs, so that the caret is below what it points at.
+        let indent: String =
+            text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        writeln!(f, "{path}, line {line}, column {column}: {problem}")?;
+        writeln!(f, " {margin} |")?;
+        writeln!(f, " {number} | {text}")?;
+        write!(f, " {margin} | {indent}{}", "^".repeat(*length))
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// A mistake that only shows when the sheet is put together.
+pub(super) struct Wrong {
+    pub(super) span: Option<Range<usize>>,
+    pub(super) problem: FileProblem,
+}
+
+pub(super) fn wrong<T>(place: &Spanned<T>, problem: FileProblem) -> Wrong {
+    Wrong { span: Some(place.span()), problem }
+}
