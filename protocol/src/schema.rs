@@ -6,15 +6,20 @@
 
 /// The schemas as they are committed: name and JSON text.
 ///
-/// `to-bot` and `from-bot` are the messages, told apart by their `type`; `run` is `run.json`; `game-row`, `move-row`
-/// and `wire-line` are one line of `games.jsonl`, `moves.jsonl` and `wire/<game>.jsonl`.
-pub const FILES: [(&str, &str); 6] = [
+/// `to-bot` and `from-bot` are the messages, told apart by their `type`; `run` is `run.json`, `plan` its `plan`;
+/// `game-row`, `move-row` and `wire-line` are one line of `games.jsonl`, `moves.jsonl` and `wire/<game>.jsonl`;
+/// `wire-start`, `wire-event` and `wire-verdict` are the JSON in `text` of a wire line of that channel.
+pub const FILES: [(&str, &str); 10] = [
     ("to-bot", include_str!("../schemas/to-bot.json")),
     ("from-bot", include_str!("../schemas/from-bot.json")),
     ("run", include_str!("../schemas/run.json")),
     ("game-row", include_str!("../schemas/game-row.json")),
     ("move-row", include_str!("../schemas/move-row.json")),
     ("wire-line", include_str!("../schemas/wire-line.json")),
+    ("plan", include_str!("../schemas/plan.json")),
+    ("wire-start", include_str!("../schemas/wire-start.json")),
+    ("wire-event", include_str!("../schemas/wire-event.json")),
+    ("wire-verdict", include_str!("../schemas/wire-verdict.json")),
 ];
 
 /// Generates the schemas from the types, in the order and under the names of [`FILES`].
@@ -23,19 +28,29 @@ pub const FILES: [(&str, &str); 6] = [
 /// as read (only what it must say is required).
 #[cfg(feature = "schema")]
 pub fn all() -> Vec<(&'static str, serde_json::Value)> {
+    use schemars::JsonSchema;
     use schemars::generate::SchemaSettings;
 
-    let read = SchemaSettings::draft2020_12;
-    let written = || SchemaSettings::draft2020_12().for_serialize();
-    [
-        ("to-bot", written().into_generator().into_root_schema_for::<crate::ToBot<'static>>()),
-        ("from-bot", read().into_generator().into_root_schema_for::<crate::FromBot>()),
-        ("run", written().into_generator().into_root_schema_for::<crate::record::Run>()),
-        ("game-row", written().into_generator().into_root_schema_for::<crate::record::GameRow>()),
-        ("move-row", written().into_generator().into_root_schema_for::<crate::record::MoveRow<'static>>()),
-        ("wire-line", written().into_generator().into_root_schema_for::<crate::record::WireLine<'static>>()),
+    use crate::record::{Event, GameRow, MoveRow, Plan, Run, Start, WireLine, WireVerdict};
+
+    fn written<T: JsonSchema>() -> serde_json::Value {
+        SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().into()
+    }
+
+    fn read<T: JsonSchema>() -> serde_json::Value {
+        SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().into()
+    }
+
+    vec![
+        ("to-bot", written::<crate::ToBot<'static>>()),
+        ("from-bot", read::<crate::FromBot>()),
+        ("run", written::<Run>()),
+        ("game-row", written::<GameRow>()),
+        ("move-row", written::<MoveRow<'static>>()),
+        ("wire-line", written::<WireLine<'static>>()),
+        ("plan", written::<Plan>()),
+        ("wire-start", written::<Start>()),
+        ("wire-event", written::<Event>()),
+        ("wire-verdict", written::<WireVerdict>()),
     ]
-    .into_iter()
-    .map(|(name, schema)| (name, schema.into()))
-    .collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bao_referee::plan::{Format, Plan, tournament_text};
+use bao_referee::plan::{Format, Plan, scale, tournament_text};
 use bao_stats::{Counts, Decision, Sprt, SprtState, Summary, summary};
 
 fn docs() -> PathBuf {
@@ -44,7 +44,7 @@ fn test(plan: &Plan) -> (Sprt, String, u64) {
     let Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs } = plan.format else {
         panic!("{:?} is no sequential test", plan.format)
     };
-    let test = Sprt::new(model, elo0, elo1, alpha, beta).expect("its file was read");
+    let test = Sprt::new(scale(model), elo0, elo1, alpha, beta).expect("its file was read");
     (test, format!("{elo0}, {elo1}"), max_pairs)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 
 use bao_protocol::record::{Host, Run, RunBot};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::failure::Failure;
 use crate::plan::{BotPlan, Plan};
@@ -91,7 +91,7 @@ pub(super) fn new(plan: &Plan) -> Result<Run, Failure> {
             cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64),
             memory_bytes: Some(rustix::system::sysinfo().totalram as u64),
         },
-        isolation: json!(null),
+        isolation: None,
     })
 }
 

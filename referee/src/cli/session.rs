@@ -21,7 +21,7 @@ use crate::record::{self, Files};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::{GameResult, Schedule, Total};
-use bao_jail::Promise;
+use bao_jail::{Guard, Promise};
 
 /// A run that is to be played.
 #[derive(Debug)]
@@ -171,14 +171,29 @@ fn complete(record: &mut Run, plan: &Plan, reporter: &Reporter) {
             bot.hello = serde_json::to_value(hello).ok();
         }
     }
-    if !record.isolation.is_object() {
-        record.isolation = json!({});
-    }
+    let reached = record.isolation.get_or_insert_default();
     for (bot, promises) in plan.bots.iter().zip(&reporter.promises) {
         if let Some(promises) = promises {
-            record.isolation[&bot.name] = json!(promises);
+            reached.insert(bot.name.clone(), promises.iter().map(promise).collect());
         }
     }
+}
+
+/// Writes a promise down.
+fn promise(promise: &Promise) -> bao_protocol::record::Promise {
+    let Promise { name, kept_by, gap } = promise;
+    let name = match name {
+        Guard::KillTree => "kill_tree",
+        Guard::Memory => "memory",
+        Guard::Processes => "processes",
+        Guard::CpuTime => "cpu_time",
+        Guard::Freeze => "freeze",
+        Guard::Network => "network",
+        Guard::Files => "files",
+        Guard::OtherProcesses => "other_processes",
+        Guard::Output => "output",
+    };
+    bao_protocol::record::Promise { name: name.to_owned(), kept_by: kept_by.clone(), gap: gap.clone() }
 }
 
 /// Counts results while it passes them on.

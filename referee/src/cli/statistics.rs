@@ -7,7 +7,7 @@ use clap::Args;
 use super::failure::Failure;
 use super::json::json_line;
 use super::values::{hypotheses, model};
-use crate::plan::Format;
+use crate::plan::{self, Format};
 use bao_stats::{Counts, Model, Sprt, summary};
 
 /// The number of pairs after which a sequential test ends undecided by default.
@@ -80,7 +80,11 @@ impl TestArguments {
 
     /// Makes a format of it that ends undecided after so many pairs.
     pub(super) fn format(&self, max_pairs: u64) -> Result<Option<Format>, Failure> {
-        let Self { model, alpha, beta, .. } = *self;
+        let Self { alpha, beta, .. } = *self;
+        let model = match self.model {
+            Model::Normalized => plan::Model::Normalized,
+            Model::Logistic => plan::Model::Logistic,
+        };
         let format = |[elo0, elo1]: [f64; 2]| Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs };
         Ok(self.test()?.and(self.sprt).map(format))
     }

@@ -3,44 +3,12 @@
 //! Both rules rest on the scores that bots report with their moves, in hundredths of a seed as the mover sees it. A move
 //! without a score breaks every run.
 
+pub use bao_protocol::record::{Adjudication, DrawRule, ResignRule};
+
 use bao_protocol::Reason;
 use bao_rules::Side;
-use serde::{Deserialize, Serialize};
 
 use crate::game::verdict::Verdict;
-
-/// The rules; without one nothing of its kind happens.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Adjudication {
-    /// When a game is drawn.
-    pub draw: Option<DrawRule>,
-    /// When a game is lost.
-    pub resign: Option<ResignRule>,
-}
-
-/// A game is drawn once both bots have called it even so often running.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrawRule {
-    /// How many moves running of each side.
-    pub moves: u32,
-    /// How far from 0 the score may be, in hundredths of a seed.
-    pub score: u64,
-    /// Before this ply nothing is drawn.
-    #[serde(default)]
-    pub from_ply: u64,
-}
-
-/// A game is lost once a bot has called it lost so often running, and the other has called it won as often.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ResignRule {
-    /// How many moves running of each side.
-    pub moves: u32,
-    /// How far below 0 the loser's score must be, and how far above 0 the winner's, in hundredths of a seed.
-    pub score: u64,
-}
 
 /// How often running each side has said what.
 #[derive(Debug, Clone, Default)]

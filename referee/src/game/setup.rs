@@ -1,18 +1,18 @@
 //! What is agreed before a game begins: all that its course depends on, apart from what the bots do.
 
+pub use bao_protocol::record::{Greeted, Measure, StartSeat as SeatSetup};
+
+use bao_protocol::record::{Start, StartPosition};
 use bao_rules::{Position, Side};
-use serde::{Deserialize, Serialize};
 
 use crate::game::adjudication::Adjudication;
-use crate::game::clock::TimeControl;
 
 /// A game before it begins.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
     /// The game's number in the schedule, from 1.
     pub game: u64,
     /// The position from which it starts.
-    #[serde(with = "position_text")]
     pub position: Position,
     /// South and North.
     pub seats: [SeatSetup; 2],
@@ -29,31 +29,7 @@ pub struct Setup {
     /// How long a bot may take to answer `new_game`, in microseconds.
     pub ready_us: u64,
     /// When the game is ended by what the bots say of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudication: Option<Adjudication>,
-}
-
-/// What a clock measures.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Measure {
-    /// Time as it goes by.
-    #[default]
-    Wall,
-    /// The bot's own processor time, with a cap on the time that goes by.
-    Cpu,
-}
-
-impl std::str::FromStr for Measure {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "wall" => Ok(Self::Wall),
-            "cpu" => Ok(Self::Cpu),
-            other => Err(format!("\"{other}\" is neither wall nor cpu")),
-        }
-    }
 }
 
 /// What is known of a bot's process from its earlier games.
@@ -68,30 +44,6 @@ pub struct Known {
 impl Known {
     /// Nothing: the process is fresh.
     pub const NOTHING: Self = Self { greeted: None, next_id: 1 };
-}
-
-/// One side before the game begins.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SeatSetup {
-    /// The bot's name in this run.
-    pub name: String,
-    /// Its clock.
-    pub clock: TimeControl,
-    /// The options to set, in order; used only where the bot has not been greeted yet.
-    pub options: Vec<(String, String)>,
-    /// What is known of a bot that has been greeted in an earlier game; `None` for a fresh process.
-    pub greeted: Option<Greeted>,
-    /// The id of the next request to this process.
-    pub next_id: u64,
-}
-
-/// What is kept of a bot's hello from game to game.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Greeted {
-    /// Whether it wants every move with each request.
-    pub history: bool,
-    /// Whether it has an option `seed`, which is then set before every game.
-    pub seed: bool,
 }
 
 impl Setup {
@@ -118,25 +70,54 @@ impl Setup {
     }
 }
 
-mod position_text {
-    use bao_rules::{Position, Variant};
-    use serde::de::Error as _;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    struct Text {
-        variant: String,
-        text: String,
+impl From<Setup> for Start {
+    fn from(setup: Setup) -> Self {
+        let position = StartPosition {
+            variant: setup.position.variant().name().to_owned(),
+            text: setup.position.to_string(),
+        };
+        Self {
+            game: setup.game,
+            position,
+            seats: setup.seats,
+            grace_us: setup.grace_us,
+            measure: setup.measure,
+            max_plies: setup.max_plies,
+            seed: setup.seed,
+            handshake_us: setup.handshake_us,
+            ready_us: setup.ready_us,
+            adjudication: setup.adjudication,
+        }
     }
+}
 
-    pub(super) fn serialize<S: Serializer>(position: &Position, to: S) -> Result<S::Ok, S::Error> {
-        let text = Text { variant: position.variant().name().to_owned(), text: position.to_string() };
-        text.serialize(to)
-    }
+/// Says that the start of a wire file has no position of any game.
+#[derive(Debug, thiserror::Error)]
+pub enum BadStart {
+    /// There is no such game.
+    #[error(transparent)]
+    Variant(#[from] bao_rules::UnknownName),
+    /// The position is not one of that game.
+    #[error(transparent)]
+    Position(#[from] bao_rules::PositionError),
+}
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Position, D::Error> {
-        let text = Text::deserialize(from)?;
-        let variant: Variant = text.variant.parse().map_err(D::Error::custom)?;
-        Position::parse(variant, &text.text).map_err(D::Error::custom)
+impl TryFrom<Start> for Setup {
+    type Error = BadStart;
+
+    fn try_from(start: Start) -> Result<Self, BadStart> {
+        let position = Position::parse(start.position.variant.parse()?, &start.position.text)?;
+        Ok(Self {
+            game: start.game,
+            position,
+            seats: start.seats,
+            grace_us: start.grace_us,
+            measure: start.measure,
+            max_plies: start.max_plies,
+            seed: start.seed,
+            handshake_us: start.handshake_us,
+            ready_us: start.ready_us,
+            adjudication: start.adjudication,
+        })
     }
 }

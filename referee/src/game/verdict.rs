@@ -1,8 +1,10 @@
 //! How a game ended, and what a bot did to end it.
 
+pub use bao_protocol::record::Loss;
+
 use bao_protocol::Reason;
+use bao_protocol::record::WireVerdict;
 use bao_rules::{Outcome, Side};
-use serde::{Deserialize, Serialize};
 
 /// What a verdict says of a game that the operator ended.
 pub const STOPPED: &str = "stopped by the operator";
@@ -49,6 +51,19 @@ impl Verdict {
         }
     }
 
+    /// Returns the verdict as the last line of a wire file has it, with the number of moves and the position at the end.
+    pub fn to_wire(&self, plies: u64, position: String) -> WireVerdict {
+        WireVerdict {
+            winner: self.winner.map(Into::into),
+            reason: self.reason,
+            fault: self.fault.map(Into::into),
+            detail: self.detail.clone(),
+            line: self.line.clone(),
+            plies,
+            position,
+        }
+    }
+
     /// Returns the result in the usual notation, South first.
     pub fn result(&self) -> &'static str {
         match (self.reason, self.winner) {
@@ -68,17 +83,6 @@ impl Verdict {
             (_, None) => Some(0.5),
         }
     }
-}
-
-/// What became of a bot that can no longer play.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Loss {
-    /// The reason code.
-    pub reason: Reason,
-    /// What was seen: the exit code, the signal, the limit.
-    pub detail: String,
-    /// The line or half line at fault, or empty.
-    pub line: String,
 }
 
 /// Makes text safe for every reader: printable ASCII without quotes and backslashes, at most `most` characters.

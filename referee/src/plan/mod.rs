@@ -7,6 +7,7 @@ mod file;
 mod file_error;
 mod name;
 mod opening;
+mod recorded;
 mod sheet;
 
 pub use bounds::{MOST_BOTS, MOST_PLIES};
@@ -19,6 +20,9 @@ pub use file_error::{FileError, FileProblem};
 pub use name::check_name;
 pub use opening::{Book, opening, openings_file, openings_list};
 
+pub use bao_protocol::record::{Format, GamePlan, Model, Openings};
+
+use bao_protocol::record;
 use bao_rules::Side;
 use serde::{Deserialize, Serialize};
 
@@ -27,12 +31,12 @@ use crate::game::clock::TimeControl;
 use crate::game::setup::{Known, Measure, SeatSetup, Setup};
 use crate::game::spec::GameSpec;
 use bao_jail::Sandbox;
-use bao_stats::Model;
 
 /// What a run plays and under which conditions: all that decides what happens, and nothing else.
 ///
 /// It stands in `run.json`; a run is resumed only under the same plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "record::Plan", into = "record::Plan")]
 pub struct Plan {
     /// What the organiser calls the event.
     pub event: Option<String>,
@@ -62,89 +66,8 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// Who meets whom. A pair is two games from the same opening with the seats swapped.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Format {
-    /// Two bots, so many games; the last is alone where their number is odd.
-    Match {
-        /// How many games.
-        games: u64,
-    },
-    /// Everybody against everybody, a pair of each game in every cycle.
-    RoundRobin {
-        /// How many cycles.
-        cycles: u64,
-    },
-    /// The first bots against each of the others, a pair of each game in every cycle.
-    Gauntlet {
-        /// How many bots run the gauntlet.
-        challengers: u64,
-        /// How many cycles.
-        cycles: u64,
-    },
-    /// Rounds in which bots with like scores meet.
-    Swiss {
-        /// How many rounds.
-        rounds: u64,
-        /// How many pairs of each game two bots play when they meet.
-        pairs: u64,
-    },
-    /// Who loses is out; the bots are seeded in the order of the plan.
-    Knockout {
-        /// Over how many pairs of each game a duel goes.
-        best_of: u64,
-        /// How many further pairs may break a tie before the better seed goes through.
-        extra: u64,
-    },
-    /// Two bots until a sequential test decides whether the first is `elo0` or `elo1` better.
-    Sprt {
-        /// The lower hypothesis.
-        elo0: f64,
-        /// The upper hypothesis.
-        elo1: f64,
-        /// How often at most the upper one may be accepted wrongly.
-        alpha: f64,
-        /// How often at most the lower one may be accepted wrongly.
-        beta: f64,
-        /// On which scale they are.
-        model: Model,
-        /// After how many pairs the test ends undecided.
-        max_pairs: u64,
-    },
-}
-
-/// A game of a plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GamePlan {
-    /// `bao-kigogo` or `bao-kingulu`.
-    pub variant: String,
-    /// From where it is played.
-    pub openings: Openings,
-}
-
-/// From where games are played: the pairs of every two bots take one opening after the other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Openings {
-    /// From the start position.
-    None {},
-    /// From these positions, from the first again after the last.
-    Given {
-        /// Position texts.
-        positions: Vec<String>,
-    },
-    /// From positions after random legal moves, no two alike.
-    Generated {
-        /// How many moves.
-        plies: u32,
-        /// How many positions, then from the first again; without it, as many as there are pairs.
-        count: Option<u64>,
-    },
-}
-
 /// A bot of a plan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BotPlan {
     /// Its name in this run, unlike every other's.
     pub name: String,
@@ -156,6 +79,14 @@ pub struct BotPlan {
     pub options: Vec<(String, String)>,
     /// What it may do, and how far that is enforced.
     pub sandbox: Sandbox,
+}
+
+/// Returns a scale of hypotheses as the statistics name it.
+pub fn scale(model: Model) -> bao_stats::Model {
+    match model {
+        Model::Normalized => bao_stats::Model::Normalized,
+        Model::Logistic => bao_stats::Model::Logistic,
+    }
 }
 
 impl Plan {

@@ -9,13 +9,13 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::file_error::{FileProblem, Wrong, wrong};
-use super::{BotPlan, Format, GamePlan, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
+use super::{BotPlan, Format, GamePlan, MOST_BOTS, MOST_PLIES, Model, Openings, Plan, PlanError, scale};
 use super::{bot_name, check_name, command_in, distinct, openings_file, openings_list};
 use crate::game::adjudication::Adjudication;
 use crate::game::clock::{TimeControl, span};
 use crate::game::setup::Measure;
 use bao_jail::{Level, Sandbox, Setting};
-use bao_stats::{Model, Sprt};
+use bao_stats::Sprt;
 
 /// The file.
 #[derive(Debug, Deserialize)]
@@ -261,7 +261,7 @@ fn format(sheet: &Spanned<FormatSheet>, bots: usize) -> Result<Format, Wrong> {
             if bots != 2 {
                 return Err(wrong(sheet, FileProblem::TestOfMore(bots)));
             }
-            Sprt::new(model, elo0, elo1, alpha, beta)
+            Sprt::new(scale(model), elo0, elo1, alpha, beta)
                 .map_err(|error| wrong(sheet, PlanError::from(error).into()))?;
             let max_pairs = within("max_pairs", 1, max_pairs)?;
             Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs }

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use bao_protocol::record::{Channel, MoveRow};
+use bao_protocol::record::{self, Channel, MoveRow};
 use bao_protocol::{Frame, Reason};
 use bao_rules::Side;
 use tokio::time::{Sleep, sleep_until};
@@ -19,7 +19,7 @@ use crate::game::verdict::{Loss, printable};
 use crate::game::{Cpu, Game, Input, Out};
 use crate::process::bot::{Body, BotProcess, Ear, Gauge, Mouth};
 use crate::process::lag::lag_us;
-use crate::record::{self, Scribe};
+use crate::record::Scribe;
 
 /// The most that is read of what a bot said before it was asked, at each request, in bytes.
 const EARLY_BYTES: usize = 64 << 10;
@@ -204,7 +204,7 @@ impl Table<'_> {
     }
 
     fn lost(&mut self, game: &mut Game, side: Side, loss: &Loss) {
-        let event = record::Event::Lost { side: side.to_string(), loss: loss.clone() };
+        let event = record::Event::Lost { side: side.into(), loss: loss.clone() };
         self.desk.scribe.event(self.desk.now_us, &event);
         game.step(self.desk.now_us, Input::Lost { side, loss }, &mut self.desk);
     }
@@ -303,7 +303,7 @@ impl Table<'_> {
             *told = half.len();
             let bytes = half.len() as u64;
             let text = printable(&String::from_utf8_lossy(&half[..half.len().min(400)]), 400);
-            let event = record::Event::HalfLine { side: side.to_string(), bytes, text: text.clone() };
+            let event = record::Event::HalfLine { side: side.into(), bytes, text: text.clone() };
             self.desk.scribe.event(self.desk.now_us, &event);
             game.step(self.desk.now_us, Input::HalfLine { side, bytes, text: &text }, &mut self.desk);
         }

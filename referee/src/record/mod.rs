@@ -12,7 +12,7 @@ mod scribe;
 pub use ledger::{Finished, Ledger, RecordError, write_run};
 pub use row::game_row;
 pub(crate) use row::stderr_shown;
-pub use scribe::{Event, Scribe, WireVerdict, Written};
+pub use scribe::{Scribe, Written};
 
 use std::path::{Path, PathBuf};
 

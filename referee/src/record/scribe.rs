@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Write};
 
-use bao_protocol::record::{Channel, MoveRow, WireLine};
+use bao_protocol::record::{Channel, Event, MoveRow, Start, WireLine};
 use bao_rules::Side;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{Files, hex};
 use crate::game::setup::Setup;
-use crate::game::verdict::{Loss, Verdict};
+use crate::game::verdict::Verdict;
 use crate::record::events::Events;
 
 /// How much is held back before it is written, in bytes.
@@ -35,54 +35,6 @@ struct Wire {
     prev: String,
     whole: Sha256,
     error: Option<io::Error>,
-}
-
-/// What happens in a game apart from lines, as it stands in a wire file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub enum Event {
-    /// A bot could no longer play.
-    Lost {
-        /// `"S"` or `"N"`.
-        side: String,
-        /// What became of it.
-        loss: Loss,
-    },
-    /// A deadline went by.
-    Tick {},
-    /// The operator ended the game.
-    Stop {
-        /// Why.
-        why: String,
-    },
-    /// Bytes without a newline were left when the game ended.
-    HalfLine {
-        /// `"S"` or `"N"`.
-        side: String,
-        /// How many they were.
-        bytes: u64,
-        /// Their beginning, printable.
-        text: String,
-    },
-}
-
-/// The last line of a wire file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WireVerdict {
-    /// `"S"`, `"N"` or null.
-    pub winner: Option<bao_protocol::Seat>,
-    /// Why the game ended.
-    pub reason: bao_protocol::Reason,
-    /// The side whose conduct decided the game.
-    pub fault: Option<bao_protocol::Seat>,
-    /// More about the reason.
-    pub detail: Option<String>,
-    /// The beginning of the line at fault.
-    pub line: Option<String>,
-    /// How many moves were made.
-    pub plies: u64,
-    /// The position at the end.
-    pub position: String,
 }
 
 /// What a scribe leaves.
@@ -111,7 +63,7 @@ impl Scribe {
                 whole: Sha256::new(),
                 error: None,
             });
-            scribe.json(0, Channel::Start, setup);
+            scribe.json(0, Channel::Start, &Start::from(setup.clone()));
         }
         Ok(scribe)
     }
@@ -164,15 +116,7 @@ impl Scribe {
         plies: u64,
         position: &str,
     ) -> io::Result<Written> {
-        let last = WireVerdict {
-            winner: verdict.winner.map(Into::into),
-            reason: verdict.reason,
-            fault: verdict.fault.map(Into::into),
-            detail: verdict.detail.clone(),
-            line: verdict.line.clone(),
-            plies,
-            position: position.to_owned(),
-        };
+        let last = verdict.to_wire(plies, position.to_owned());
         self.json(at_us, Channel::Verdict, &last);
         let Some(mut wire) = self.wire else { return Ok(Written { moves: self.moves, wire: None }) };
         wire.write();

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::Path;
 
-use bao_protocol::record::{Channel, WireLine};
+use bao_protocol::record::{Channel, WireLine, WireVerdict};
 use bao_rules::Side;
 
 use super::words::clean;
 use crate::game::verdict::printable;
-use crate::record::WireVerdict;
 use crate::record::read::{ReadError, Rows};
 
 /// How many lines of standard error are shown, from the end.

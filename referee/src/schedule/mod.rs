@@ -27,7 +27,7 @@ use bao_rules::Side;
 
 use crate::game::spec::GameSpec;
 use crate::game::verdict::STOPPED;
-use crate::plan::{Book, Format, Plan, PlanError};
+use crate::plan::{Book, Format, Plan, PlanError, scale};
 use crate::record::read::GameBrief;
 use bao_stats::{Outcome, Sprt};
 use fixed::Fixed;
@@ -211,7 +211,7 @@ impl Schedule {
             Format::Swiss { rounds, pairs } => Box::new(Swiss::new(bots, games, rounds, pairs)),
             Format::Knockout { best_of, extra } => Box::new(Knockout::new(bots, games, best_of, extra)),
             Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs } => {
-                let test = Sprt::new(model, elo0, elo1, alpha, beta)?;
+                let test = Sprt::new(scale(model), elo0, elo1, alpha, beta)?;
                 Box::new(Sequential::new(test, games, max_pairs))
             }
         };

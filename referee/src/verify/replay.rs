@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use bao_protocol::record::{Channel, MoveRow, WireLine};
+use bao_protocol::record::{Channel, Event, MoveRow, Start, WireLine};
 use bao_rules::Side;
 use sha2::{Digest, Sha256};
 
@@ -17,8 +17,8 @@ use crate::game::setup::{Known, Setup};
 use crate::game::spec::GameSpec;
 use crate::game::{Cpu, Game, Input, Out};
 use crate::plan::MOST_PLIES;
+use crate::record::hex;
 use crate::record::read::{ReadError, Rows};
-use crate::record::{Event, WireVerdict, hex};
 
 /// No time in a record is longer: about 400 days in microseconds. It keeps sums of hostile numbers from overflowing.
 const LONGEST_US: u64 = 1 << 45;
@@ -228,9 +228,11 @@ impl Follow<'_, '_, '_> {
         if channel != Channel::Start {
             return self.lose("the first line is not the start of a game");
         }
-        let setup: Setup = match serde_json::from_slice(bytes) {
+        let start = serde_json::from_slice::<Start>(bytes).map_err(|error| error.to_string());
+        let setup = start.and_then(|start| Setup::try_from(start).map_err(|error| error.to_string()));
+        let setup = match setup {
             Ok(setup) => setup,
-            Err(error) => return self.lose(&format!("this is no start of a game: {error}")),
+            Err(problem) => return self.lose(&format!("this is no start of a game: {problem}")),
         };
         if !within_bounds(&setup) {
             return self.lose("a number of the start is beyond all bounds");
@@ -239,7 +241,8 @@ impl Follow<'_, '_, '_> {
             // What only earlier games know (ids, hellos) is taken from the start itself.
             let known =
                 setup.seats.each_ref().map(|seat| Known { greeted: seat.greeted, next_id: seat.next_id });
-            for wrong in compare::keys(bytes, &self.script.context.plan.setup(spec, known)) {
+            let planned = Start::from(self.script.context.plan.setup(spec, known));
+            for wrong in compare::keys(bytes, &planned) {
                 let finding = self.about(&format!("{} is not what was planned", wrong.key));
                 self.script.findings.push(finding.showing(&wrong.is, &wrong.should));
             }
@@ -318,21 +321,15 @@ impl Follow<'_, '_, '_> {
     fn event(&mut self, game: &mut Game, at_us: u64, bytes: &[u8]) -> Result<(), String> {
         let event: Event =
             serde_json::from_slice(bytes).map_err(|error| format!("this is no event: {error}"))?;
-        let side = |letter: &str| match letter {
-            "S" => Ok(Side::South),
-            "N" => Ok(Side::North),
-            _ => Err("an event of neither S nor N".to_owned()),
-        };
         match (&event, game.verdict().is_some()) {
-            (Event::Lost { side: letter, loss }, false) => {
-                let side = side(letter)?;
-                game.step(at_us, Input::Lost { side, loss }, &mut self.script);
+            (Event::Lost { side, loss }, false) => {
+                game.step(at_us, Input::Lost { side: (*side).into(), loss }, &mut self.script);
             }
             (Event::Tick {}, false) => game.step(at_us, Input::Tick, &mut self.script),
             (Event::Stop { why }, false) => game.step(at_us, Input::Stop { why }, &mut self.script),
             (Event::HalfLine { .. }, true) => {}
-            (Event::HalfLine { side: letter, bytes, text }, false) => {
-                let (side, bytes) = (side(letter)?, *bytes);
+            (Event::HalfLine { side, bytes, text }, false) => {
+                let (side, bytes) = ((*side).into(), *bytes);
                 game.step(at_us, Input::HalfLine { side, bytes, text }, &mut self.script);
             }
             (Event::Lost { .. } | Event::Tick {} | Event::Stop { .. }, true) => {
@@ -347,15 +344,7 @@ impl Follow<'_, '_, '_> {
             return Err("a verdict, though the game is not over".to_owned());
         };
         self.verdict = true;
-        let should = WireVerdict {
-            winner: verdict.winner.map(Into::into),
-            reason: verdict.reason,
-            fault: verdict.fault.map(Into::into),
-            detail: verdict.detail.clone(),
-            line: verdict.line.clone(),
-            plies: game.plies(),
-            position: game.position().to_string(),
-        };
+        let should = verdict.to_wire(game.plies(), game.position().to_string());
         for wrong in compare::keys(bytes, &should) {
             let finding = self.about(&format!("the verdict's {}", wrong.key));
             self.script.findings.push(finding.showing(&wrong.is, &wrong.should));

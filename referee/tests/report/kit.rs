@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bao_protocol::record::{Channel, GameRow, Host, MoveRow, Run, RunBot, WireLine};
+use bao_protocol::record::{Channel, GameRow, Host, MoveRow, Promise, Run, RunBot, WireLine, WireVerdict};
 use bao_protocol::{Reason, Seat};
-use bao_referee::record::{Files, WireVerdict};
+use bao_referee::record::Files;
 use bao_referee::report::{Replays, Report};
 use bao_rules::{History, Pit, Position, Side, Variant};
 use serde_json::{Value, json};
@@ -89,7 +89,14 @@ impl Record {
                 cpus: 8,
                 memory_bytes: Some(16 << 30),
             },
-            isolation: json!({ "network": "landlock", "memory": "rlimit" }),
+            isolation: Some(BTreeMap::from([(
+                "greedy".to_owned(),
+                vec![Promise {
+                    name: "network".to_owned(),
+                    kept_by: Some("Landlock 4".to_owned()),
+                    gap: None,
+                }],
+            )])),
         };
         fs::write(dir.join("run.json"), serde_json::to_vec_pretty(&run).unwrap()).unwrap();
         Self { dir, bots, rows: Vec::new(), moves: String::new(), random: Random(42) }

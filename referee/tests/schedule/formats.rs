@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bao_referee::game::spec::GameSpec;
-use bao_referee::plan::Format;
+use bao_referee::plan::{Format, Model};
 use bao_referee::schedule::{End, GameResult, Next, Schedule, Total};
 use bao_rules::Side;
-use bao_stats::{Model, Outcome};
+use bao_stats::Outcome;
 use proptest::prelude::*;
 
 use crate::play::{Course, EVEN, World, any_plan, any_world, plan};

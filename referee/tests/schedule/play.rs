@@ -7,10 +7,10 @@ use bao_jail::Sandbox;
 use bao_referee::game::clock::TimeControl;
 use bao_referee::game::setup::Measure;
 use bao_referee::game::spec::GameSpec;
-use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
+use bao_referee::plan::{BotPlan, Format, GamePlan, Model, Openings, Plan};
 use bao_referee::schedule::{End, GameResult, Next, Schedule};
 use bao_rules::Side;
-use bao_stats::{Model, Outcome};
+use bao_stats::Outcome;
 use proptest::prelude::*;
 
 pub(crate) fn plan(bots: usize, games: usize, format: Format) -> Plan {

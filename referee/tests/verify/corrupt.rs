@@ -6,10 +6,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use bao_referee::plan::{Format, GamePlan, Openings, Plan};
+use bao_referee::plan::{Format, GamePlan, Model, Openings, Plan};
 use bao_referee::record::{Files, write_run};
 use bao_rules::Variant;
-use bao_stats::Model;
 use proptest::prelude::*;
 
 use crate::kit::{Deed, plan, record, run};

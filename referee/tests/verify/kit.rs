@@ -7,14 +7,15 @@ use std::path::Path;
 
 use bao_jail::Sandbox;
 use bao_protocol::Reason;
-use bao_protocol::record::{Channel, Host, MoveRow, Run, RunBot, WireLine};
+use bao_protocol::Seat;
+use bao_protocol::record::{Channel, Event, Host, MoveRow, Run, RunBot, WireLine};
 use bao_protocol::to_bot::ToBot;
 use bao_referee::game::setup::{Known, Measure};
 use bao_referee::game::spec::GameSpec;
 use bao_referee::game::verdict::{Loss, Verdict};
 use bao_referee::game::{Cpu, Game, Input, Out};
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
-use bao_referee::record::{Event, Files, Finished, Ledger, Scribe, Written, game_row, hex, write_run};
+use bao_referee::record::{Files, Finished, Ledger, Scribe, Written, game_row, hex, write_run};
 use bao_referee::results::standings::Standings;
 use bao_referee::schedule::{GameResult, Next, Schedule};
 use bao_rules::{Position, Side, Variant};
@@ -194,7 +195,7 @@ pub(crate) fn run(plan: &Plan) -> Run {
             cpus: 2,
             memory_bytes: None,
         },
-        isolation: serde_json::Value::Null,
+        isolation: None,
     }
 }
 
@@ -224,7 +225,7 @@ fn play(
     }
     let verdict = game.verdict().cloned().unwrap();
     if verdict.reason == Reason::Crash {
-        let half = Event::HalfLine { side: "S".to_owned(), bytes: 7, text: "{'type'".to_owned() };
+        let half = Event::HalfLine { side: Seat::South, bytes: 7, text: "{'type'".to_owned() };
         hall.scribe.event(hall.now_us, &half);
     }
     let stderr = "north says: \"hm\"\nand \u{e9}\n";
@@ -338,7 +339,7 @@ fn act(game: &mut Game, hall: &mut Hall, side: Side, deed: &Deed, mv: &str, id: 
         Deed::Crashes => {
             let loss =
                 Loss { reason: Reason::Crash, detail: "exit code 3".to_owned(), line: "half a l".to_owned() };
-            hall.scribe.event(hall.now_us, &Event::Lost { side: side.to_string(), loss: loss.clone() });
+            hall.scribe.event(hall.now_us, &Event::Lost { side: side.into(), loss: loss.clone() });
             game.step(hall.now_us, Input::Lost { side, loss: &loss }, hall);
         }
         Deed::IsStopped => {

@@ -4,11 +4,10 @@
 use bao_protocol::Seat;
 use bao_protocol::record::GameRow;
 use bao_referee::game::spec::GameSpec;
-use bao_referee::plan::{BotPlan, Format, Openings, Plan};
+use bao_referee::plan::{BotPlan, Format, Model, Openings, Plan};
 use bao_referee::record::Files;
 use bao_referee::results::standings::REPLICATES;
 use bao_rules::{Side, Variant};
-use bao_stats::Model;
 use proptest::prelude::*;
 
 use crate::kit::{Deed, Script, plan, tournament};

@@ -5,14 +5,14 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
 use bao_protocol::Seat;
-use bao_protocol::record::{Channel, GameRow, MoveRow, WireLine};
+use bao_protocol::record::{Channel, GameRow, MoveRow, WireLine, WireVerdict};
 use bao_rules::{Pit, Play, Position, Side, Variant};
 
 use crate::annotate::Annotator;
 use crate::cli::failure::Failure;
 use crate::game::verdict::printable;
+use crate::record::Files;
 use crate::record::read::{LINE_BYTES, ReadError, Rows};
-use crate::record::{Files, WireVerdict};
 use crate::text::board::{Board, LEGEND};
 use crate::text::shown::shown;
 

@@ -1,5 +1,6 @@
 //! What was played, with what, where.
 
+use bao_protocol::record::Promise;
 use serde_json::Value;
 
 use crate::report::contents::Report;
@@ -61,23 +62,22 @@ pub(super) fn conditions(report: &Report) -> Section {
         run.host.memory_bytes.map_or(String::new(), |bytes| format!(", {} MiB of memory", bytes >> 20));
     let host = &run.host;
     row("machine", format!("{}, {}, {} processors{memory}", host.system, host.architecture, host.cpus));
-    match &run.isolation {
-        Value::Null => {}
-        Value::Object(promises) => {
-            for (promise, reached) in promises {
-                row(
-                    &format!("isolation: {promise}"),
-                    reached.as_str().map_or(reached.to_string(), str::to_owned),
-                );
-            }
-        }
-        other @ (Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
-            row("isolation", other.to_string());
-        }
+    for (bot, promises) in run.isolation.iter().flatten() {
+        let promises: Vec<String> = promises.iter().filter_map(told).collect();
+        row(&format!("isolation of {bot}"), promises.join("; "));
     }
     let text = "Everything here was computed from the run's record alone. Whoever has the record can check it: \
                 the command \"referee verify\" replays every game, recomputes every verdict and clock and follows the chain of \
                 hashes; \"referee report\" makes this report again.";
     let blocks = vec![Block::Grid(table), Block::Text(text.to_owned())];
     Section { id: "conditions", title: "Conditions".to_owned(), blocks }
+}
+
+/// Says what keeps a promise, or why it is not kept; nothing of one that was not asked for.
+fn told(promise: &Promise) -> Option<String> {
+    match (&promise.kept_by, &promise.gap) {
+        (Some(by), _) => Some(format!("{}: {by}", promise.name)),
+        (None, Some(why)) => Some(format!("{}: not kept ({why})", promise.name)),
+        (None, None) => None,
+    }
 }

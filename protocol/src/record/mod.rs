@@ -1,0 +1,29 @@
+//! The formats of what a run leaves on disk, version 1.
+//!
+//! | file | read as |
+//! |---|---|
+//! | `run.json` | [`Run`], and its plan as [`Plan`] |
+//! | a line of `games.jsonl` | [`GameRow`] |
+//! | a line of `moves.jsonl` | [`MoveRow`] |
+//! | a line of `wire/<game>.jsonl` | [`WireLine`], and in it [`Start`], [`Event`] and [`WireVerdict`] |
+//!
+//! A row always has the same keys (null where there is nothing), so that jq, DuckDB and pandas read the files as they
+//! are. A game's row and its plies' rows can be recomputed from its wire file, which is the evidence.
+
+mod clock;
+mod plan;
+mod rows;
+mod run;
+mod wire;
+
+pub use clock::{BadClock, TimeControl, above_zero, span};
+pub use plan::{
+    Adjudication, BotPlan, ControlGroup, DrawRule, Format, GamePlan, Level, Measure, Model, Openings, Plan,
+    ResignRule, Sandbox, UnknownMeasure,
+};
+pub use rows::{GameRow, MoveRow};
+pub use run::{Host, Promise, Run, RunBot};
+pub use wire::{Channel, Event, Greeted, Loss, Start, StartPosition, StartSeat, WireLine, WireVerdict};
+
+/// The version of the record's formats.
+pub const VERSION: u32 = 1;

@@ -1,0 +1,185 @@
+//! The lines of `wire/<game>.jsonl`: the evidence of one game.
+//!
+//! A line's `text` is what was said. On three channels it is a JSON object of the referee's own: a [`Start`], an
+//! [`Event`] and a [`WireVerdict`].
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Adjudication, Measure, TimeControl};
+use crate::{Reason, Seat};
+
+/// Where a line of a wire file comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    /// The first line: which game this is. `text` is a JSON object.
+    Start,
+    /// The referee wrote it to South.
+    ToSouth,
+    /// The referee wrote it to North.
+    ToNorth,
+    /// South wrote it.
+    FromSouth,
+    /// North wrote it.
+    FromNorth,
+    /// What South wrote to its standard error.
+    SouthStderr,
+    /// What North wrote to its standard error.
+    NorthStderr,
+    /// What the referee noticed about a line: a warning, a stale answer.
+    Note,
+    /// What happened apart from lines: time that ran out, an exit, half a line. `text` is a JSON object.
+    Event,
+    /// The last line: the verdict. `text` is a JSON object.
+    Verdict,
+}
+
+/// A line of `wire/<game>.jsonl`: something that was said, as it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WireLine<'a> {
+    /// Microseconds since the game was started.
+    pub at_us: u64,
+    /// Who said it to whom.
+    pub channel: Channel,
+    /// What was said, without the newline; null where it is not UTF-8.
+    #[serde(borrow)]
+    pub text: Option<Cow<'a, str>>,
+    /// The bytes in hexadecimal, where they are not UTF-8.
+    #[serde(borrow)]
+    pub hex: Option<Cow<'a, str>>,
+    /// The processor time that the bot had used since it was asked, in microseconds; only under a clock that counts it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// The SHA-256, in hexadecimal, of the line before this one, newline included; 64 zeros in the first line.
+    #[serde(borrow)]
+    pub prev: Cow<'a, str>,
+}
+
+/// The first line of a wire file: all that the game's course depends on, apart from what the bots do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Start {
+    /// The game's number in the schedule, from 1.
+    pub game: u64,
+    /// The position from which it starts.
+    pub position: StartPosition,
+    /// South and North.
+    pub seats: [StartSeat; 2],
+    /// How far a clock may be overstepped before the flag falls, in microseconds.
+    pub grace_us: u64,
+    /// What a clock measures.
+    pub measure: Measure,
+    /// The ply after which the game is ended.
+    pub max_plies: u64,
+    /// The run's seed; what each bot is given follows from it, the game and the side.
+    pub seed: u64,
+    /// How long a bot may take to answer `hello`, in microseconds.
+    pub handshake_us: u64,
+    /// How long a bot may take to answer `new_game`, in microseconds.
+    pub ready_us: u64,
+    /// When the game is ended by what the bots say of it; left out where there is no such rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication>,
+}
+
+/// A position as the start of a wire file has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StartPosition {
+    /// Which game it is of.
+    pub variant: String,
+    /// The position's text.
+    pub text: String,
+}
+
+/// One side before the game begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StartSeat {
+    /// The bot's name in this run.
+    pub name: String,
+    /// Its clock.
+    pub clock: TimeControl,
+    /// The options to set, in order; used only where the bot has not been greeted yet.
+    pub options: Vec<(String, String)>,
+    /// What is known of a bot that has been greeted in an earlier game; null for a fresh process.
+    pub greeted: Option<Greeted>,
+    /// The id of the next request to this process.
+    pub next_id: u64,
+}
+
+/// What is kept of a bot's hello from game to game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Greeted {
+    /// Whether it wants every move with each request.
+    pub history: bool,
+    /// Whether it has an option `seed`, which is then set before every game.
+    pub seed: bool,
+}
+
+/// What happens in a game apart from lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A bot could no longer play.
+    Lost {
+        /// Which one.
+        side: Seat,
+        /// What happened to it.
+        loss: Loss,
+    },
+    /// A deadline went by.
+    Tick {},
+    /// The operator ended the game.
+    Stop {
+        /// Why.
+        why: String,
+    },
+    /// Bytes without a newline were left when the game ended.
+    HalfLine {
+        /// Who wrote them.
+        side: Seat,
+        /// How many they were.
+        bytes: u64,
+        /// Their beginning, printable.
+        text: String,
+    },
+}
+
+/// Why a bot could no longer play.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Loss {
+    /// The reason code.
+    pub reason: Reason,
+    /// What was seen: the exit code, the signal, the limit.
+    pub detail: String,
+    /// The line or half line at fault, or empty.
+    pub line: String,
+}
+
+/// The last line of a wire file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WireVerdict {
+    /// `"S"`, `"N"` or null.
+    pub winner: Option<Seat>,
+    /// Why the game ended.
+    pub reason: Reason,
+    /// The side whose conduct decided the game, or null.
+    pub fault: Option<Seat>,
+    /// More about the reason.
+    pub detail: Option<String>,
+    /// The beginning of the line at fault.
+    pub line: Option<String>,
+    /// How many moves were made.
+    pub plies: u64,
+    /// The position at the end.
+    pub position: String,
+}
