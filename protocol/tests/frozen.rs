@@ -4,7 +4,7 @@
 
 use std::fmt::Debug;
 
-use bao_protocol::record::{GameRow, MoveRow, Run, WireLine};
+use bao_protocol::record::{Event, GameRow, MoveRow, Plan, Run, Start, WireLine, WireVerdict};
 use bao_protocol::{Decoded, ToBot, decode, schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,6 +15,10 @@ const FROM_BOT_READ: &str = include_str!("fixtures/v1-from-bot.read.jsonl");
 const GAMES: &str = include_str!("fixtures/v1-games.jsonl");
 const MOVES: &str = include_str!("fixtures/v1-moves.jsonl");
 const WIRE: &str = include_str!("fixtures/v1-wire.jsonl");
+const START: &str = include_str!("fixtures/v1-wire-start.jsonl");
+const EVENT: &str = include_str!("fixtures/v1-wire-event.jsonl");
+const VERDICT: &str = include_str!("fixtures/v1-wire-verdict.jsonl");
+const PLAN: &str = include_str!("fixtures/v1-plan.jsonl");
 const RUN: &str = include_str!("fixtures/v1-run.json");
 
 #[test]
@@ -50,9 +54,21 @@ fn the_records_are_read_and_written_to_the_byte() {
     same_bytes::<GameRow>(GAMES);
     same_bytes::<MoveRow<'_>>(MOVES);
     same_bytes::<Run>(RUN);
+    same_bytes::<Start>(START);
+    same_bytes::<Event>(EVENT);
+    same_bytes::<WireVerdict>(VERDICT);
     for line in WIRE.lines() {
         let row: WireLine<'_> = serde_json::from_str(line).expect("readable");
         assert_eq!(serde_json::to_string(&row).expect("it serialises"), line);
+    }
+}
+
+#[test]
+fn a_plan_is_read_and_written_with_every_key() {
+    for line in PLAN.lines() {
+        let value: Value = serde_json::from_str(line).expect("readable");
+        let plan: Plan = serde_json::from_str(line).expect("a plan");
+        assert_eq!(serde_json::to_value(&plan).expect("it serialises"), value);
     }
 }
 
@@ -66,6 +82,10 @@ fn the_schemas_allow_all_of_it_and_more_fields() {
         ("move-row", MOVES),
         ("wire-line", WIRE),
         ("run", RUN),
+        ("plan", PLAN),
+        ("wire-start", START),
+        ("wire-event", EVENT),
+        ("wire-verdict", VERDICT),
     ] {
         let (_, text) = schema::FILES.into_iter().find(|(known, _)| *known == name).expect("a known schema");
         let schema: Value = serde_json::from_str(text).expect("a schema is JSON");

@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         plan: serde_json::to_value(&plan)?,
         bots: bots.collect(),
         host: Host { system: String::new(), architecture: String::new(), cpus: 1, memory_bytes: None },
-        isolation: serde_json::Value::Null,
+        isolation: None,
     };
     write_run(&files, &run)?;
     let mut schedule = Schedule::new(&plan)?;
