@@ -5,7 +5,8 @@ use std::time::Duration;
 use bao_protocol::{ToBot, to_bot};
 
 use super::{Examiner, Finding, Test};
-use crate::play::talk::{Talk, now};
+use crate::play::link::now;
+use crate::play::talk::Talk;
 use bao_jail::SetupError;
 
 /// How long a bot may take to exit.
@@ -15,7 +16,7 @@ impl Examiner<'_> {
     /// Says `bye`, and leaves the bot's input open: the word alone must do.
     pub(super) async fn bye(&mut self) -> Result<Test, SetupError> {
         let advice = "End the program when `bye` comes; nothing else will.";
-        self.leave("bye", "`bye`", advice, |talk| talk.say(&ToBot::Bye(to_bot::Bye {}))).await
+        self.leave("bye", "`bye`", advice, |talk| talk.tell(&ToBot::Bye(to_bot::Bye {}))).await
     }
 
     /// Closes the bot's input without a word, as happens when a referee dies.

@@ -203,7 +203,7 @@ impl Examiner<'_> {
             bout.play(&mut talk, pit);
         }
         talk.strange = false;
-        self.add_pace(bout.pace);
+        self.add_pace(bout.pace());
         let verdict = bout.verdict().expect("the game is over");
         if verdict.fault != Some(round.bot) {
             self.give_back(talk);

@@ -9,7 +9,8 @@ use bao_rules::Variant;
 
 use super::{Examiner, Finding, Test, describe};
 use crate::game::verdict::Loss;
-use crate::play::talk::{Heard, Talk, now};
+use crate::play::link::now;
+use crate::play::talk::{Heard, Talk};
 use crate::text::shown::shown;
 use bao_jail::SetupError;
 
@@ -37,7 +38,7 @@ impl Examiner<'_> {
             }
         }
         let asked = now();
-        let hello = match talk.greet(self.order.handshake_us).await {
+        let hello = match talk.greet(self.order.handshake_us, &[]).await {
             Ok(hello) => hello,
             Err(loss) => {
                 self.faults += 1;

@@ -6,8 +6,11 @@ use bao_protocol::from_bot::{OptionKind, OptionSpec};
 use bao_protocol::{Reason, ToBot, to_bot};
 
 use super::{Examiner, Finding, Outcome, Test, ping, pong};
+use crate::game::flood::Flood;
 use crate::game::verdict::Loss;
-use crate::play::talk::{Heard, Manners, Talk, now};
+use crate::play::driver::Party as _;
+use crate::play::link::now;
+use crate::play::talk::{Heard, Manners, Talk};
 use crate::text::shown::shown;
 use bao_jail::SetupError;
 
@@ -45,7 +48,7 @@ impl Examiner<'_> {
             ids.push(id);
             ToBot::Ping(to_bot::Ping { id }).write_line(&mut lines);
         }
-        talk.say_line(&lines);
+        talk.say(&lines);
         for id in ids {
             if let Err(loss) = pong(&mut talk, id).await {
                 let mut finding = self.lose(talk, "at three pings that were sent in one piece", &loss).await;
@@ -117,7 +120,7 @@ impl Examiner<'_> {
         let id = talk.take_id();
         let (name, value) = (spec.name.as_str().into(), value.into());
         let message = ToBot::SetOption(to_bot::SetOption { id, name, value });
-        talk.say(&message);
+        talk.tell(&message);
         if let Err(loss) = ping(&mut talk).await {
             let mut finding = self.lose(talk, when, &loss).await;
             let mut line = Vec::new();
@@ -251,13 +254,12 @@ fn unusable_value(spec: &OptionSpec) -> Option<&'static str> {
 /// Listens to a bot that should be quiet.
 async fn unasked(talk: &mut Talk, time: Duration) -> Option<Loss> {
     let deadline = now() + time;
-    let mut bytes = 0;
+    let mut flood = Flood::default();
     loop {
         match talk.hear(deadline).await {
             Heard::Line(line) if now() < deadline => {
-                bytes += line.len() as u64 + 1;
-                if bytes > crate::game::TURN_BYTES {
-                    let detail = format!("{bytes} bytes were written unasked");
+                if let Some(flood) = flood.line(&line) {
+                    let detail = format!("unasked, {flood}");
                     return Some(Loss { reason: Reason::OutputFlood, detail, line: String::new() });
                 }
             }

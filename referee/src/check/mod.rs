@@ -157,7 +157,7 @@ impl Examiner<'_> {
     async fn started(&mut self) -> Result<Result<Talk, Finding>, SetupError> {
         let mut talk = self.take().await?;
         if talk.greeted().is_none()
-            && let Err(loss) = talk.greet(self.order.handshake_us).await
+            && let Err(loss) = talk.greet(self.order.handshake_us, &[]).await
         {
             self.gone = true;
             return Ok(Err(self.lose(talk, "when it was started again", &loss).await));
@@ -235,7 +235,7 @@ fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
 /// Asks for a sign of life.
 async fn ping(talk: &mut Talk) -> Result<(), Loss> {
     let id = talk.take_id();
-    talk.say(&ToBot::Ping(to_bot::Ping { id }));
+    talk.tell(&ToBot::Ping(to_bot::Ping { id }));
     pong(talk, id).await
 }
 

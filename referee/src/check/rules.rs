@@ -11,7 +11,8 @@ use bao_rules::{Pit, Position};
 use super::positions::{Question, questions};
 use super::{Examiner, Finding, Test};
 use crate::game::verdict::Loss;
-use crate::play::talk::{Talk, now};
+use crate::play::link::now;
+use crate::play::talk::Talk;
 use crate::text::shown::shown;
 use bao_jail::SetupError;
 
@@ -97,7 +98,7 @@ fn summary(asked: u64, right: u64, given_up: &[String]) -> String {
 async fn ask(talk: &mut Talk, question: &Question) -> Result<Option<Finding>, Loss> {
     let id = talk.take_id();
     let position = question.position.to_string();
-    talk.say(&ToBot::Verify(to_bot::Verify {
+    talk.tell(&ToBot::Verify(to_bot::Verify {
         id,
         game: question.position.variant().name().into(),
         position: position.into(),

@@ -15,19 +15,10 @@ use bao_rules::{History, Moves, Outcome, Pit, Play, Position, Side, Sowing, Vari
 
 use crate::game::adjudication::Scores;
 use crate::game::clock::Clock;
-use crate::game::setup::{Greeted, Measure, Setup};
+use crate::game::flood::Flood;
+use crate::game::setup::{self, Greeted, Measure, Setup};
 use crate::game::verdict::{Loss, Verdict, printable};
 
-/// The most bytes that a bot may write in one turn.
-pub const TURN_BYTES: u64 = 1 << 20;
-/// The most bytes that a bot may write in one game.
-pub const GAME_BYTES: u64 = 16 << 20;
-/// The most lines of noise that a bot may write in one game.
-pub const NOISE_LINES: u64 = 100;
-/// The most bytes of noise that a bot may write in one game.
-pub const NOISE_BYTES: u64 = 64 << 10;
-/// What a line counts at least, in bytes: what its place in the record costs.
-pub const LINE_COST: u64 = 64;
 /// How many notes about one bot are kept in one game.
 const NOTES: u64 = 200;
 
@@ -117,10 +108,7 @@ struct Bot {
     greeted: Greeted,
     hello: Option<from_bot::Hello>,
     used_us: u64,
-    turn_bytes: u64,
-    game_bytes: u64,
-    noise_lines: u64,
-    noise_bytes: u64,
+    flood: Flood,
     notes: u64,
     // The last that came and was no answer, for the hint in a verdict.
     astray: Option<String>,
@@ -398,7 +386,7 @@ impl Game {
     fn go(&mut self, now_us: u64, side: Side, out: &mut impl Out) {
         let (id, history) = {
             let bot = &mut self.bots[side as usize];
-            bot.turn_bytes = 0;
+            bot.flood.next_turn();
             (bot.take_id(), bot.greeted.history)
         };
         let clock = &self.clocks[side as usize];
@@ -443,12 +431,12 @@ impl Game {
         if self.awaited(side).is_some_and(|deadline_us| now_us >= deadline_us) {
             return self.tick(now_us, out);
         }
-        if let Some(flood) = self.bots[side as usize].count(bytes) {
+        if let Some(flood) = self.bots[side as usize].flood.line(bytes) {
             return self.fault(side, Reason::OutputFlood, &flood, bytes, out);
         }
         match decode(bytes) {
             Decoded::Blank => {}
-            Decoded::Noise => match self.bots[side as usize].count_noise(bytes) {
+            Decoded::Noise => match self.bots[side as usize].flood.noise(bytes) {
                 Some(flood) => self.fault(side, Reason::OutputFlood, &flood, bytes, out),
                 None => self.note(side, "a line that is no message was ignored", out),
             },
@@ -537,11 +525,7 @@ impl Game {
             })
             .collect();
         let bot = &mut self.bots[side as usize];
-        bot.greeted = Greeted {
-            history: hello.capabilities.iter().any(|capability| capability == "history"),
-            seed: hello.options.iter().any(|spec| spec.name == "seed")
-                && !self.setup.seats[side as usize].options.iter().any(|(name, _)| name == "seed"),
-        };
+        bot.greeted = setup::greeted(&hello, &self.setup.seats[side as usize].options);
         bot.hello = Some(hello);
         for text in unknown {
             self.note(side, &text, out);
@@ -756,7 +740,7 @@ impl Game {
         if let Some(astray) = &bot.astray {
             detail.push_str("; ");
             detail.push_str(astray);
-        } else if bot.game_bytes == 0 && self.setup.seats[side as usize].greeted.is_none() {
+        } else if bot.flood.is_silent() && self.setup.seats[side as usize].greeted.is_none() {
             detail.push_str("; nothing was ever received from the bot: does it flush its output?");
         }
         self.fault(side, reason, &detail, b"", out);
@@ -831,27 +815,6 @@ impl Bot {
         let id = self.next_id;
         self.next_id += 1;
         id
-    }
-
-    /// Counts a line; says what was exceeded, if anything.
-    fn count(&mut self, bytes: &[u8]) -> Option<String> {
-        let cost = (bytes.len() as u64 + 1).max(LINE_COST);
-        self.turn_bytes += cost;
-        self.game_bytes += cost;
-        if self.turn_bytes > TURN_BYTES {
-            return Some(format!("more than {TURN_BYTES} bytes in one turn"));
-        }
-        (self.game_bytes > GAME_BYTES).then(|| format!("more than {GAME_BYTES} bytes in one game"))
-    }
-
-    fn count_noise(&mut self, bytes: &[u8]) -> Option<String> {
-        self.noise_lines += 1;
-        self.noise_bytes += bytes.len() as u64 + 1;
-        if self.noise_lines > NOISE_LINES {
-            return Some(format!("more than {NOISE_LINES} lines that are no messages"));
-        }
-        (self.noise_bytes > NOISE_BYTES)
-            .then(|| format!("more than {NOISE_BYTES} bytes that are no messages"))
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub mod adjudication;
 pub mod clock;
+pub mod flood;
 pub mod machine;
 pub mod setup;
 pub mod spec;

@@ -2,6 +2,7 @@
 
 pub use bao_protocol::record::{Greeted, Measure, StartSeat as SeatSetup};
 
+use bao_protocol::from_bot::Hello;
 use bao_protocol::record::{Start, StartPosition};
 use bao_rules::{Position, Side};
 
@@ -44,6 +45,15 @@ pub struct Known {
 impl Known {
     /// Nothing: the process is fresh.
     pub const NOTHING: Self = Self { greeted: None, next_id: 1 };
+}
+
+/// Returns what is kept of a hello. A seed that the organiser has set among the options is not set anew.
+pub fn greeted(hello: &Hello, options: &[(String, String)]) -> Greeted {
+    Greeted {
+        history: hello.capabilities.iter().any(|capability| capability == "history"),
+        seed: hello.options.iter().any(|spec| spec.name == "seed")
+            && options.iter().all(|(name, _)| name != "seed"),
+    }
 }
 
 impl Setup {

@@ -2,22 +2,20 @@
 //!
 //! The rules, the clock and the verdicts are those of any [`Game`]; only the other side's answers come from the caller.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
 
 use bao_protocol::record::MoveRow;
 use bao_protocol::{FromBot, ToBot, from_bot};
 use bao_rules::{Pit, Position, Side};
 
+use crate::game::Game;
 use crate::game::clock::TimeControl;
 use crate::game::setup::{Greeted, Measure, SeatSetup, Setup};
-use crate::game::verdict::Verdict;
-use crate::game::{Cpu, Game, Input, Out};
-use crate::play::talk::{Heard, Talk, now};
-use crate::process::lag::lag_us;
-
-/// The most that is read of what a bot said before it was asked, at each request, in bytes.
-const EARLY_BYTES: usize = 64 << 10;
+use crate::game::verdict::{Loss, Verdict};
+use crate::play::driver::{Driver, Party, Table, Witness};
+use crate::play::link::Link;
+use crate::play::talk::Talk;
 
 /// How notes begin that the conversation takes itself, of what lies in a line alone.
 const NOTED: [&str; 5] = [
@@ -54,16 +52,13 @@ pub struct Terms {
 pub struct Bout {
     game: Game,
     bot: Side,
-    epoch: Instant,
-    now_us: u64,
+    driver: Driver,
     // Moves that were made in an earlier bout and are made again without the bot.
     replay: VecDeque<Pit>,
-    request: Option<Request>,
+    // What is to be answered here.
+    request: Cell<Option<Request>>,
     open: Option<u64>,
-    /// How fast the bot was.
-    pub pace: Pace,
-    /// What it said of its last move.
-    pub thought: Thought,
+    impression: Impression,
 }
 
 /// Whose turn it is.
@@ -131,13 +126,11 @@ impl Bout {
         Self {
             game: Game::new(setup),
             bot: terms.bot,
-            epoch: now(),
-            now_us: 0,
+            driver: Driver::start(),
             replay: moves.iter().copied().collect(),
-            request: None,
+            request: Cell::new(None),
             open: None,
-            pace: Pace::default(),
-            thought: Thought::default(),
+            impression: Impression::default(),
         }
     }
 
@@ -158,8 +151,10 @@ impl Bout {
                     Some(pit) => self.make(talk, self.game.position().side(), id, pit),
                     None => self.open = Some(id),
                 },
-                None if Side::BOTH.iter().any(|side| self.game.due(*side)) => self.ask(talk),
-                None => self.listen(talk).await,
+                None => {
+                    self.table(talk).step().await;
+                    self.note(talk);
+                }
             }
         }
     }
@@ -180,7 +175,18 @@ impl Bout {
 
     /// Ends the game; it does not count.
     pub fn stop(&mut self, talk: &mut Talk, why: &str) {
-        self.step(talk, Input::Stop { why });
+        self.table(talk).stop(why);
+        self.note(talk);
+    }
+
+    /// Returns how fast the bot was.
+    pub fn pace(&self) -> Pace {
+        self.impression.pace
+    }
+
+    /// Returns what the bot said of its last move.
+    pub fn thought(&self) -> Thought {
+        self.impression.thought
     }
 
     /// Returns the position reached.
@@ -203,47 +209,6 @@ impl Bout {
         self.game.verdict()
     }
 
-    /// Hears what the bot has said unasked, then lets the request go out that is due.
-    fn ask(&mut self, talk: &mut Talk) {
-        let mut bytes = 0;
-        while bytes < EARLY_BYTES && self.game.verdict().is_none() {
-            match talk.overheard() {
-                Some(Heard::Line(line)) => {
-                    bytes += line.len() + 1;
-                    self.heard(talk, Heard::Line(line));
-                }
-                Some(Heard::Lost(loss)) => self.heard(talk, Heard::Lost(loss)),
-                Some(Heard::Nothing) | None => break,
-            }
-        }
-        self.step(talk, Input::Ask);
-    }
-
-    /// Waits for the bot.
-    async fn listen(&mut self, talk: &mut Talk) {
-        // Only a side that is answered here is asked for nothing, and its requests have been answered.
-        let deadline_us = self.game.awaited(self.bot).unwrap_or(0);
-        let heard = talk.hear(self.epoch + Duration::from_micros(deadline_us)).await;
-        self.heard(talk, heard);
-    }
-
-    fn heard(&mut self, talk: &mut Talk, heard: Heard) {
-        let lag_us = lag_us(now());
-        match heard {
-            Heard::Line(bytes) => {
-                let input = Input::Line { side: self.bot, bytes: &bytes, lag_us, cpu: Cpu::default() };
-                self.step(talk, input);
-            }
-            Heard::Nothing => {
-                if let Some((bytes, text)) = talk.half_line() {
-                    self.step(talk, Input::HalfLine { side: self.bot, bytes, text: &text });
-                }
-                self.step(talk, Input::Tick);
-            }
-            Heard::Lost(loss) => self.step(talk, Input::Lost { side: self.bot, loss: &loss }),
-        }
-    }
-
     fn make(&mut self, talk: &mut Talk, side: Side, id: u64, pit: Pit) {
         let answer = from_bot::Move { id, mv: pit.name().to_owned(), info: None };
         self.reply(talk, side, &FromBot::Move(answer));
@@ -253,59 +218,82 @@ impl Bout {
     fn reply(&mut self, talk: &mut Talk, side: Side, answer: &FromBot) {
         let mut line = Vec::new();
         answer.write_line(&mut line);
-        let bytes = line.strip_suffix(b"\n").unwrap_or(&line);
-        self.step(talk, Input::Line { side, bytes, lag_us: 0, cpu: Cpu::default() });
+        self.table(talk).reply(side, line.strip_suffix(b"\n").unwrap_or(&line));
+        self.note(talk);
     }
 
-    fn step(&mut self, talk: &mut Talk, input: Input<'_>) {
-        self.now_us = now().duration_since(self.epoch).as_micros() as u64;
-        let mut desk = Desk {
-            talk,
-            bot: self.bot,
-            replaying: !self.replay.is_empty(),
-            request: &mut self.request,
-            pace: &mut self.pace,
-            thought: &mut self.thought,
-        };
-        self.game.step(self.now_us, input, &mut desk);
+    fn table<'a>(&'a mut self, talk: &'a mut Talk) -> Table<'a, Seat<'a>, Impression> {
+        let (replaying, mut talk) = (!self.replay.is_empty(), Some(talk));
+        self.impression.of = (!replaying).then_some(self.bot);
+        let parties = Side::BOTH.map(|side| Seat {
+            talk: if side == self.bot { talk.take() } else { None },
+            replaying,
+            request: &self.request,
+        });
+        Table { driver: &mut self.driver, game: &mut self.game, parties, witness: &mut self.impression }
+    }
+
+    /// Keeps what the last step has brought.
+    fn note(&mut self, talk: &mut Talk) {
         talk.set_next_id(self.game.next_id(self.bot));
+        for text in self.impression.notes.drain(..) {
+            talk.manners.remark(&text);
+        }
     }
 }
 
-/// Where the game's wishes are carried out.
-struct Desk<'a> {
-    talk: &'a mut Talk,
-    bot: Side,
+/// A side of a bout: the bot's, or the one that is answered here.
+#[derive(Debug)]
+struct Seat<'a> {
+    talk: Option<&'a mut Talk>,
     replaying: bool,
-    request: &'a mut Option<Request>,
-    pace: &'a mut Pace,
-    thought: &'a mut Thought,
+    request: &'a Cell<Option<Request>>,
 }
 
-impl Out for Desk<'_> {
-    fn send(&mut self, side: Side, line: &[u8]) {
-        let message =
-            if side == self.bot && !self.replaying { None } else { ToBot::read(line).ok().flatten() };
-        match message {
-            Some(ToBot::Go(go)) => *self.request = Some(Request::Move(go.id)),
-            Some(ToBot::NewGame(game)) if side != self.bot => *self.request = Some(Request::Ready(game.id)),
-            Some(_) if side != self.bot => {}
-            Some(_) | None => self.talk.say_line(line),
+impl Party for Seat<'_> {
+    fn link(&mut self) -> Option<&mut Link> {
+        self.talk.as_mut()?.link()
+    }
+
+    fn say(&mut self, line: &[u8]) {
+        let answered_here = self.talk.is_none() || self.replaying;
+        let message = if answered_here { ToBot::read(line).ok().flatten() } else { None };
+        match (message, &mut self.talk) {
+            (Some(ToBot::Go(go)), _) => self.request.set(Some(Request::Move(go.id))),
+            (Some(ToBot::NewGame(game)), None) => self.request.set(Some(Request::Ready(game.id))),
+            (_, Some(talk)) => talk.say(line),
+            (_, None) => {}
         }
     }
 
+    fn line(&mut self, line: &mut Vec<u8>) -> Option<Result<(), Loss>> {
+        self.talk.as_mut()?.line(line)
+    }
+}
+
+/// What a bot makes of itself in a bout.
+#[derive(Debug, Default)]
+struct Impression {
+    // Whose moves are looked at.
+    of: Option<Side>,
+    pace: Pace,
+    thought: Thought,
+    notes: Vec<String>,
+}
+
+impl Witness for Impression {
     fn ply(&mut self, row: &MoveRow<'_>) {
-        if Side::from(row.side) == self.bot && !self.replaying {
+        if self.of == Some(row.side.into()) {
             self.pace.moves += 1;
             self.pace.total_us += row.used_us;
             self.pace.most_us = self.pace.most_us.max(row.used_us);
-            *self.thought = Thought { depth: row.depth, score: row.score };
+            self.thought = Thought { depth: row.depth, score: row.score };
         }
     }
 
-    fn note(&mut self, side: Side, text: &str) {
-        if side == self.bot && !NOTED.iter().any(|start| text.starts_with(start)) {
-            self.talk.manners.remark(text);
+    fn note(&mut self, _: u64, side: Side, text: &str) {
+        if self.of == Some(side) && !NOTED.iter().any(|start| text.starts_with(start)) {
+            self.notes.push(text.to_owned());
         }
     }
 }

@@ -1,318 +1,346 @@
-//! The one file where a game meets pipes, timers and the clock on the wall.
+//! The one file where a game meets its parties and the clock on the wall.
 //!
-//! [`drive`] feeds a [`Game`] with what its two bots do, stamped as it is read, and carries out what the game wants.
-//! A bot is read only while it is awaited: when it is not on turn, its pipe is the brake on what it says.
+//! A [`Table`] feeds a [`Game`] with what its two parties do, stamped as it is read, and carries out what the game
+//! wants. A bot is read only while it is awaited: when it is not on turn, its pipe is the brake on what it says.
 
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bao_protocol::record::{self, Channel, MoveRow};
-use bao_protocol::{Frame, Reason};
 use bao_rules::Side;
-use tokio::time::{Sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use super::link::{Event, Link, now, quote};
 use crate::game::setup::Measure;
-use crate::game::verdict::{Loss, printable};
+use crate::game::verdict::{Loss, STOPPED};
 use crate::game::{Cpu, Game, Input, Out};
-use crate::process::bot::{Body, BotProcess, Ear, Gauge, Mouth};
 use crate::process::lag::lag_us;
 use crate::record::Scribe;
 
-/// The most that is read of what a bot said before it was asked, at each request, in bytes.
-const EARLY_BYTES: usize = 64 << 10;
+/// How much of a half line is told, in bytes.
+const HALF_LINE: usize = 400;
+
+/// One side of a game as the driver sees it: a bot at the end of a link, or a side that is answered here.
+pub trait Party {
+    /// Returns the link to the bot; `None` for a side that is answered here, which is never waited for.
+    fn link(&mut self) -> Option<&mut Link>;
+    /// Takes what the game says to this side, newline included.
+    fn say(&mut self, line: &[u8]);
+    /// Puts the next line of what was read into `line`, as [`Link::line`] does.
+    fn line(&mut self, line: &mut Vec<u8>) -> Option<Result<(), Loss>>;
+}
+
+impl Party for &mut Link {
+    fn link(&mut self) -> Option<&mut Link> {
+        Some(self)
+    }
+
+    fn say(&mut self, line: &[u8]) {
+        Link::say(self, line);
+    }
+
+    fn line(&mut self, line: &mut Vec<u8>) -> Option<Result<(), Loss>> {
+        Link::line(self, line)
+    }
+}
+
+/// Writes a game down while it is played. Stamps are microseconds since its start.
+pub trait Witness {
+    /// The game said a line to a side.
+    fn sent(&mut self, _at_us: u64, _side: Side, _line: &[u8]) {}
+    /// A side said a line; `cpu_us` is the processor time that a clock of it goes by.
+    fn said(&mut self, _at_us: u64, _side: Side, _line: &[u8], _cpu_us: Option<u64>) {}
+    /// Something happened apart from lines.
+    fn event(&mut self, _at_us: u64, _event: &record::Event) {}
+    /// A move was made.
+    fn ply(&mut self, row: &MoveRow<'_>);
+    /// Something about a side's bot is worth a line.
+    fn note(&mut self, at_us: u64, side: Side, text: &str);
+}
+
+impl Witness for Scribe {
+    fn sent(&mut self, at_us: u64, side: Side, line: &[u8]) {
+        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
+        self.wire(at_us, channel, line.strip_suffix(b"\n").unwrap_or(line));
+    }
+
+    fn said(&mut self, at_us: u64, side: Side, line: &[u8], cpu_us: Option<u64>) {
+        self.line(at_us, [Channel::FromSouth, Channel::FromNorth][side as usize], line, cpu_us);
+    }
+
+    fn event(&mut self, at_us: u64, event: &record::Event) {
+        Self::event(self, at_us, event);
+    }
+
+    fn ply(&mut self, row: &MoveRow<'_>) {
+        Self::ply(self, row);
+    }
+
+    fn note(&mut self, at_us: u64, side: Side, text: &str) {
+        Self::note(self, at_us, side, text);
+    }
+}
 
 /// Plays a game to its verdict. The stamps count from the moment of the call.
 pub async fn drive(
     game: &mut Game,
-    bots: [&mut BotProcess; 2],
-    scribe: &mut Scribe,
+    [south, north]: [&mut Link; 2],
+    witness: &mut impl Witness,
     stop: &CancellationToken,
 ) {
-    let [south, north] = bots;
-    let epoch = now();
-    let mut table = Table {
-        epoch,
-        ears: [&mut south.ear, &mut north.ear],
-        bodies: [&south.body, &north.body],
-        gauges: [&mut south.gauge, &mut north.gauge],
-        asked_cpu_us: [0; 2],
-        half_lines_told: [0; 2],
-        desk: Desk { mouths: [&mut south.mouth, &mut north.mouth], scribe, now_us: 0 },
-    };
+    let mut driver = Driver::start();
+    let parties = [&mut *south, &mut *north];
+    let mut table = Table { driver: &mut driver, game: &mut *game, parties, witness };
     let stopped = stop.cancelled();
-    let sleep = sleep_until(epoch.into());
-    tokio::pin!(stopped, sleep);
-    while game.verdict().is_none() {
-        if game.sowing() {
-            // The clocks of other games run on.
-            game.sow(&mut table.desk);
-            tokio::task::yield_now().await;
-            continue;
+    tokio::pin!(stopped);
+    while table.game.verdict().is_none() {
+        tokio::select! {
+            biased;
+            () = &mut stopped => table.stop(STOPPED),
+            () = table.step() => {}
         }
-        if table.ask(game) {
-            continue;
-        }
-        let event = poll_fn(|cx| {
-            if stopped.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(Event::Stopped);
-            }
-            table.poll(game, sleep.as_mut(), cx)
-        });
-        let event = event.await;
-        table.happened(game, event).await;
-        table.freeze_idle(game);
     }
-    table.tell_half_lines(game);
-    south.known.next_id = game.next_id(Side::South);
-    north.known.next_id = game.next_id(Side::North);
+    table.half_lines();
+    south.bot.known.next_id = game.next_id(Side::South);
+    north.bot.known.next_id = game.next_id(Side::North);
 }
 
-/// What the driver waits for.
-#[derive(Debug, Clone, Copy)]
-enum Event {
-    Heard(Side),
-    Silenced(Side),
-    Deafened(Side),
-    Exited(Side),
-    TimePassed,
-    Stopped,
+/// A game, its two parties, and whoever writes it down.
+#[derive(Debug)]
+pub struct Table<'a, P, W> {
+    /// What is remembered between two steps.
+    pub driver: &'a mut Driver,
+    /// The game.
+    pub game: &'a mut Game,
+    /// South and North.
+    pub parties: [P; 2],
+    /// Who writes it down.
+    pub witness: &'a mut W,
 }
 
-/// The two bots of a game, and the desk where it is written down.
-struct Table<'a> {
+/// A game's time, and what is remembered of its parties from step to step.
+#[derive(Debug)]
+pub struct Driver {
     epoch: Instant,
-    ears: [&'a mut Ear; 2],
-    bodies: [&'a Body; 2],
-    gauges: [&'a mut Gauge; 2],
+    now_us: u64,
     // What both bots had used when the one on turn was asked, in microseconds of processor time.
-    asked_cpu_us: [u64; 2],
+    asked_cpu_us: [Option<u64>; 2],
     // How many bytes of a half line were told last.
     half_lines_told: [usize; 2],
-    desk: Desk<'a>,
+    line: Vec<u8>,
 }
 
-/// Where a game's wishes are carried out.
-struct Desk<'a> {
-    mouths: [&'a mut Mouth; 2],
-    scribe: &'a mut Scribe,
-    now_us: u64,
-}
-
-impl Out for Desk<'_> {
-    fn send(&mut self, side: Side, line: &[u8]) {
-        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
-        self.mouths[side as usize].say(line);
-        self.scribe.wire(self.now_us, channel, line.strip_suffix(b"\n").unwrap_or(line));
-    }
-
-    fn ply(&mut self, row: &MoveRow<'_>) {
-        self.scribe.ply(row);
-    }
-
-    fn note(&mut self, side: Side, text: &str) {
-        self.scribe.note(self.now_us, side, text);
+impl Driver {
+    /// Starts a game's time.
+    pub fn start() -> Self {
+        Self { epoch: now(), now_us: 0, asked_cpu_us: [None; 2], half_lines_told: [0; 2], line: Vec::new() }
     }
 }
 
-impl Table<'_> {
-    fn stamp(&mut self) -> Instant {
-        let now = now();
-        self.desk.now_us = now.duration_since(self.epoch).as_micros() as u64;
-        now
+impl<P: Party, W: Witness> Table<'_, P, W> {
+    /// Takes the game one step on: sows, or lets requests go out that are due, or waits for what happens next.
+    pub async fn step(&mut self) {
+        if self.game.sowing() {
+            // The clocks of other games run on.
+            tokio::task::yield_now().await;
+            let (game, mut desk) = self.desk();
+            return game.sow(&mut desk);
+        }
+        if self.ask() {
+            return;
+        }
+        let (side, event) = poll_fn(|cx| self.poll(cx)).await;
+        self.happened(side, event);
+        self.freeze_idle();
+    }
+
+    /// Ends the game; it does not count.
+    pub fn stop(&mut self, why: &str) {
+        self.stamp();
+        self.event(&record::Event::Stop { why: why.to_owned() });
+        self.give(Input::Stop { why });
+    }
+
+    /// Gives the game a line of a side that is answered here.
+    pub fn reply(&mut self, side: Side, bytes: &[u8]) {
+        self.stamp();
+        self.give(Input::Line { side, bytes, lag_us: 0, cpu: Cpu::default() });
     }
 
     /// Hears what the bots have said unasked, then lets the requests go out that are due; tells whether any were.
-    fn ask(&mut self, game: &mut Game) -> bool {
-        let due = [Side::South, Side::North].map(|side| game.due(side));
-        for side in [Side::South, Side::North] {
-            if due[side as usize] {
-                self.hear_early(game, side);
-            }
+    fn ask(&mut self) -> bool {
+        let due = Side::BOTH.map(|side| self.game.due(side));
+        for side in Side::BOTH.into_iter().filter(|side| due[*side as usize]) {
+            self.hear_out(side);
         }
-        if due == [false, false] || game.verdict().is_some() {
+        if due == [false, false] || self.game.verdict().is_some() {
             return due != [false, false];
         }
-        for side in [Side::South, Side::North] {
-            if due[side as usize] {
-                self.gauges[side as usize].freeze(false);
+        for side in Side::BOTH.into_iter().filter(|side| due[*side as usize]) {
+            if let Some(link) = self.link(side) {
+                link.bot.gauge.freeze(false);
             }
         }
-        self.asked_cpu_us = self.cpu_us(game);
+        self.driver.asked_cpu_us = self.cpu_us();
         self.stamp();
-        game.step(self.desk.now_us, Input::Ask, &mut self.desk);
+        self.give(Input::Ask);
         true
     }
 
-    /// Reads both bots' processor time, that of all they started where a clock counts it.
-    fn cpu_us(&mut self, game: &Game) -> [u64; 2] {
-        [Side::South, Side::North].map(|side| {
-            let gauge = &mut *self.gauges[side as usize];
-            match game.setup().measure {
-                Measure::Wall => gauge.cpu_us(),
-                Measure::Cpu => gauge.whole_cpu_us(),
-            }
-        })
-    }
-
-    /// Stops the bots that are not on turn, where that was asked for; at the end both may go on.
-    fn freeze_idle(&mut self, game: &Game) {
-        for side in [Side::South, Side::North] {
-            let idle = game.began() && game.awaited(side).is_none() && game.verdict().is_none();
-            self.gauges[side as usize].freeze(idle);
-        }
-    }
-
-    /// Gives the game what a bot wrote before its request: it can be no answer to it.
-    fn hear_early(&mut self, game: &mut Game, side: Side) {
-        let mut heard = 0;
+    /// Gives the game what a bot wrote before its request, to the last byte: it can be no answer to it. A bot that
+    /// writes on and on meets the bounds of its turn.
+    fn hear_out(&mut self, side: Side) {
         loop {
             self.stamp();
-            self.lines(game, side, 0, Cpu::default(), |game| game.verdict().is_none());
-            match self.ears[side as usize].read_now() {
-                Some(count) if count > 0 && heard < EARLY_BYTES => heard += count,
-                Some(_) | None => break,
+            self.lines(side, Cpu::default(), |game| game.verdict().is_none());
+            if self.game.verdict().is_some() || !self.link(side).is_some_and(Link::read) {
+                return;
             }
         }
-        self.lines(game, side, 0, Cpu::default(), |game| game.verdict().is_none());
+    }
+
+    /// Is ready when something happens to a side that is awaited.
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(Side, Event)> {
+        for side in Side::BOTH {
+            let Some(deadline_us) = self.game.awaited(side) else { continue };
+            let deadline = self.driver.epoch + Duration::from_micros(deadline_us);
+            if let Some(Poll::Ready(event)) = self.link(side).map(|link| link.poll(cx, deadline)) {
+                return Poll::Ready((side, event));
+            }
+        }
+        Poll::Pending
+    }
+
+    fn happened(&mut self, side: Side, event: Event) {
+        self.stamp();
+        match event {
+            Event::Heard => {
+                let cpu = self.used_cpu(side);
+                self.lines(side, cpu, |game| game.awaited(side).is_some());
+            }
+            Event::Silent => {
+                self.half_lines();
+                self.event(&record::Event::Tick {});
+                self.give(Input::Tick);
+            }
+            Event::Lost(loss) => self.lost(side, &loss),
+        }
     }
 
     /// Gives the game the whole lines that are there, for as long as it goes on wanting them.
-    fn lines(&mut self, game: &mut Game, side: Side, lag_us: u64, cpu: Cpu, wanted: impl Fn(&Game) -> bool) {
-        let from = [Channel::FromSouth, Channel::FromNorth][side as usize];
-        while wanted(game) {
-            let Some(frame) = self.ears[side as usize].lines.next_frame() else { return };
-            let now_us = self.desk.now_us;
-            match frame {
-                Frame::Line(bytes) => {
-                    let counted = cpu.mover_us.filter(|_| game.setup().measure == Measure::Cpu);
-                    self.desk.scribe.said(now_us, from, bytes, counted);
-                    game.step_briefly(now_us, Input::Line { side, bytes, lag_us, cpu }, &mut self.desk);
+    fn lines(&mut self, side: Side, cpu: Cpu, wanted: impl Fn(&Game) -> bool) {
+        let lag_us = lag_us(self.driver.epoch + Duration::from_micros(self.driver.now_us));
+        let mut line = std::mem::take(&mut self.driver.line);
+        while wanted(self.game) {
+            match self.parties[side as usize].line(&mut line) {
+                Some(Ok(())) => {
+                    let counted = cpu.mover_us.filter(|_| self.game.setup().measure == Measure::Cpu);
+                    self.witness.said(self.driver.now_us, side, &line, counted);
+                    self.give(Input::Line { side, bytes: &line, lag_us, cpu });
                 }
-                Frame::TooLong(start) => {
-                    let loss = Loss {
-                        reason: Reason::LineTooLong,
-                        detail: format!("more than {} bytes without a newline", bao_protocol::LINE_BYTES),
-                        line: printable(&String::from_utf8_lossy(&start[..200]), 200),
-                    };
-                    self.lost(game, side, &loss);
-                }
+                Some(Err(loss)) => self.lost(side, &loss),
+                None => break,
             }
         }
+        self.driver.line = line;
     }
 
-    fn lost(&mut self, game: &mut Game, side: Side, loss: &Loss) {
-        let event = record::Event::Lost { side: side.into(), loss: loss.clone() };
-        self.desk.scribe.event(self.desk.now_us, &event);
-        game.step(self.desk.now_us, Input::Lost { side, loss }, &mut self.desk);
+    fn lost(&mut self, side: Side, loss: &Loss) {
+        self.event(&record::Event::Lost { side: side.into(), loss: loss.clone() });
+        self.give(Input::Lost { side, loss });
     }
 
-    fn poll(&mut self, game: &Game, mut sleep: Pin<&mut Sleep>, cx: &mut Context<'_>) -> Poll<Event> {
-        let mut first = u64::MAX;
-        for side in [Side::South, Side::North] {
-            let Some(deadline_us) = game.awaited(side) else { continue };
-            first = first.min(deadline_us);
-            match self.ears[side as usize].poll_read(cx) {
-                Poll::Ready(Ok(1..)) => return Poll::Ready(Event::Heard(side)),
-                Poll::Ready(Ok(0) | Err(_)) => return Poll::Ready(Event::Silenced(side)),
-                Poll::Pending => {}
-            }
-            if self.bodies[side as usize].poll_exited(cx).is_ready() {
-                return Poll::Ready(Event::Exited(side));
-            }
-            if self.desk.mouths[side as usize].poll_closed(cx).is_ready() {
-                return Poll::Ready(Event::Deafened(side));
-            }
-        }
-        let deadline = tokio::time::Instant::from(self.epoch + Duration::from_micros(first));
-        if sleep.deadline() != deadline {
-            sleep.as_mut().reset(deadline);
-        }
-        sleep.poll(cx).map(|()| Event::TimePassed)
-    }
-
-    async fn happened(&mut self, game: &mut Game, event: Event) {
-        let now = self.stamp();
-        let lag_us = lag_us(now);
-        match event {
-            Event::Heard(side) => {
-                let cpu = self.used_cpu(game, side);
-                self.lines(game, side, lag_us, cpu, |game| game.awaited(side).is_some());
-            }
-            Event::Silenced(side) => self.died(game, side, Reason::ClosedStdout, "its standard output").await,
-            Event::Deafened(side) => self.died(game, side, Reason::Crash, "its standard input").await,
-            Event::Exited(side) => {
-                self.last_words(game, side);
-                self.died(game, side, Reason::Crash, "").await;
-            }
-            Event::TimePassed => {
-                self.tell_half_lines(game);
-                self.desk.scribe.event(self.desk.now_us, &record::Event::Tick {});
-                game.step(self.desk.now_us, Input::Tick, &mut self.desk);
-            }
-            Event::Stopped => {
-                let why = crate::game::verdict::STOPPED;
-                self.desk.scribe.event(self.desk.now_us, &record::Event::Stop { why: why.to_owned() });
-                game.step(self.desk.now_us, Input::Stop { why }, &mut self.desk);
-            }
-        }
-    }
-
-    /// Gives the game what a bot wrote before it exited, without waiting for whoever else holds its pipe.
-    fn last_words(&mut self, game: &mut Game, side: Side) {
-        while game.awaited(side).is_some() && matches!(self.ears[side as usize].read_now(), Some(1..)) {
-            self.stamp();
-            let cpu = self.used_cpu(game, side);
-            self.lines(game, side, 0, cpu, |game| game.awaited(side).is_some());
+    /// Tells the game, or at its end only the record, what was begun and not ended.
+    fn half_lines(&mut self) {
+        for side in Side::BOTH {
+            let told = self.driver.half_lines_told[side as usize];
+            let half = self.link(side).and_then(|link| link.half_line());
+            let Some(half) = half.filter(|half| half.len() != told) else { continue };
+            let (bytes, text) = (half.len() as u64, quote(half, HALF_LINE));
+            self.driver.half_lines_told[side as usize] = half.len();
+            self.event(&record::Event::HalfLine { side: side.into(), bytes, text: text.clone() });
+            self.give(Input::HalfLine { side, bytes, text: &text });
         }
     }
 
     /// Measures what the bots have used since one of them was asked.
-    fn used_cpu(&mut self, game: &Game, side: Side) -> Cpu {
-        if !game.thinking(side) {
+    fn used_cpu(&mut self, side: Side) -> Cpu {
+        if !self.game.thinking(side) {
             return Cpu::default();
         }
-        let used_us = self.cpu_us(game);
-        let since =
-            |side: Side| Some(used_us[side as usize].saturating_sub(self.asked_cpu_us[side as usize]));
-        Cpu { mover_us: since(side), opponent_us: since(side.other()) }
+        let (used_us, asked_us) = (self.cpu_us(), self.driver.asked_cpu_us);
+        let since = |at: usize| Some(used_us[at]?.saturating_sub(asked_us[at]?));
+        Cpu { mover_us: since(side as usize), opponent_us: since(side.other() as usize) }
     }
 
-    /// Settles what became of a bot whose pipe is closed or whose process has exited.
-    async fn died(&mut self, game: &mut Game, side: Side, still_running: Reason, closed: &str) {
-        if game.awaited(side).is_none() {
-            return;
-        }
-        let (reason, detail) = self.bodies[side as usize].obituary(still_running, closed).await;
-        self.stamp();
-        let partial = self.ears[side as usize].lines.partial();
-        let line = printable(&String::from_utf8_lossy(&partial[..partial.len().min(200)]), 200);
-        self.lost(game, side, &Loss { reason, detail, line });
+    /// Reads both bots' processor time, that of all they started where a clock counts it.
+    fn cpu_us(&mut self) -> [Option<u64>; 2] {
+        let measure = self.game.setup().measure;
+        Side::BOTH.map(|side| {
+            let gauge = &mut self.link(side)?.bot.gauge;
+            Some(match measure {
+                Measure::Wall => gauge.cpu_us(),
+                Measure::Cpu => gauge.whole_cpu_us(),
+            })
+        })
     }
 
-    /// Tells the game, or at its end only the record, what was begun and not ended.
-    fn tell_half_lines(&mut self, game: &mut Game) {
-        for side in [Side::South, Side::North] {
-            let Some(half) = self.ears[side as usize].half_line() else { continue };
-            let told = &mut self.half_lines_told[side as usize];
-            if *told == half.len() {
-                continue;
+    /// Stops the bots that are not on turn, where that was asked for; at the end both may go on.
+    fn freeze_idle(&mut self) {
+        for side in Side::BOTH {
+            let game = &self.game;
+            let idle = game.began() && game.awaited(side).is_none() && game.verdict().is_none();
+            if let Some(link) = self.link(side) {
+                link.bot.gauge.freeze(idle);
             }
-            *told = half.len();
-            let bytes = half.len() as u64;
-            let text = printable(&String::from_utf8_lossy(&half[..half.len().min(400)]), 400);
-            let event = record::Event::HalfLine { side: side.into(), bytes, text: text.clone() };
-            self.desk.scribe.event(self.desk.now_us, &event);
-            game.step(self.desk.now_us, Input::HalfLine { side, bytes, text: &text }, &mut self.desk);
         }
+    }
+
+    fn link(&mut self, side: Side) -> Option<&mut Link> {
+        self.parties[side as usize].link()
+    }
+
+    fn event(&mut self, event: &record::Event) {
+        self.witness.event(self.driver.now_us, event);
+    }
+
+    fn give(&mut self, input: Input<'_>) {
+        let now_us = self.driver.now_us;
+        let (game, mut desk) = self.desk();
+        game.step_briefly(now_us, input, &mut desk);
+    }
+
+    fn desk(&mut self) -> (&mut Game, Desk<'_, P, W>) {
+        let now_us = self.driver.now_us;
+        (self.game, Desk { parties: &mut self.parties, witness: self.witness, now_us })
+    }
+
+    fn stamp(&mut self) {
+        self.driver.now_us = now().duration_since(self.driver.epoch).as_micros() as u64;
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place where a game's time is read")]
-fn now() -> Instant {
-    Instant::now()
+/// Where a game's wishes are carried out.
+struct Desk<'a, P, W> {
+    parties: &'a mut [P; 2],
+    witness: &'a mut W,
+    now_us: u64,
+}
+
+impl<P: Party, W: Witness> Out for Desk<'_, P, W> {
+    fn send(&mut self, side: Side, line: &[u8]) {
+        self.parties[side as usize].say(line);
+        self.witness.sent(self.now_us, side, line);
+    }
+
+    fn ply(&mut self, row: &MoveRow<'_>) {
+        self.witness.ply(row);
+    }
+
+    fn note(&mut self, side: Side, text: &str) {
+        self.witness.note(self.now_us, side, text);
+    }
 }
 
 /// Makes the runtime on which a run is played: one thread, which must be one that lives as long as the bots.

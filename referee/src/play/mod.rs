@@ -2,4 +2,5 @@
 
 pub mod bout;
 pub mod driver;
+pub mod link;
 pub mod talk;

@@ -1,22 +1,21 @@
 //! A conversation with one bot, apart from the games of a run.
 //!
-//! [`Talk`] is what `referee check` and `referee play` have instead of a table: one process, spoken to and heard with
-//! a deadline, with a memory of what was said last and a tally of its [`Manners`]. Nothing that a bot does makes it
+//! [`Talk`] is what `referee check` and `referee play` have instead of a table: one [`Link`] to a bot, spoken to and heard
+//! with a deadline, with a memory of what was said last and a tally of its [`Manners`]. Nothing that a bot does makes it
 //! wait beyond its deadline.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::future::{Future, poll_fn};
-use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use bao_protocol::from_bot::Hello;
-use bao_protocol::{Decoded, Frame, FromBot, LINE_BYTES, Reason, ToBot, decode};
-use tokio::time::sleep_until;
+use bao_protocol::{Decoded, FromBot, Reason, ToBot, decode, to_bot};
 
-use crate::game::setup::Greeted;
-use crate::game::verdict::{Loss, printable};
-use crate::game::{LINE_COST, NOISE_LINES, TURN_BYTES, hello, unended};
-use crate::process::bot::BotProcess;
+use crate::game::flood::Flood;
+use crate::game::setup::{self, Greeted};
+use crate::game::verdict::Loss;
+use crate::game::{hello, unended};
+use crate::play::driver::Party;
+use crate::play::link::{Event, Link, now, quote};
 use crate::process::keeper::Keeper;
 use crate::text::shown::shown;
 use bao_jail::{Promise, Sandbox, SetupError};
@@ -33,15 +32,13 @@ const REMARKS: usize = 20;
 /// A bot, spoken to alone.
 #[derive(Debug)]
 pub struct Talk {
-    bot: BotProcess,
+    link: Link,
     /// What is promised about the process.
     pub promises: Vec<Promise>,
     /// What its output was like so far.
     pub manners: Manners,
     /// Whether everything that is said is preceded by a message and followed by fields that no bot can know.
     pub strange: bool,
-    // Whether its standard input was closed from this end.
-    hung_up: bool,
     asked: String,
     heard: VecDeque<String>,
 }
@@ -84,19 +81,18 @@ impl Talk {
     pub async fn start(keeper: &Keeper, command: &[String], sandbox: &Sandbox) -> Result<Self, SetupError> {
         let birth = keeper.start(command, sandbox).await?;
         let promises = birth.promises.clone();
-        let bot = BotProcess::new(birth, sandbox.freeze)
+        let link = Link::new(birth, sandbox.freeze)
             .map_err(|error| SetupError::Prepare("the pipes of the bot".to_owned(), error))?;
         let (asked, heard) = (String::new(), VecDeque::new());
-        let manners = Manners::default();
-        Ok(Self { bot, promises, manners, strange: false, hung_up: false, asked, heard })
+        Ok(Self { link, promises, manners: Manners::default(), strange: false, asked, heard })
     }
 
-    /// Says hello and waits for the bot's; from then on it counts as greeted.
+    /// Says hello, waits for the bot's and sets its options; from then on it counts as greeted.
     ///
     /// # Errors
     /// The bot did not answer with a hello that this referee understands.
-    pub async fn greet(&mut self, handshake_us: u64) -> Result<Hello, Loss> {
-        self.say(&hello(handshake_us));
+    pub async fn greet(&mut self, handshake_us: u64, options: &[(String, String)]) -> Result<Hello, Loss> {
+        self.tell(&hello(handshake_us));
         let budget = Duration::from_micros(handshake_us);
         let hello = self.answer(budget, Reason::Handshake, |message| {
             if let FromBot::Hello(hello) = message { Some(hello.clone()) } else { None }
@@ -110,110 +106,70 @@ impl Talk {
             );
             return Err(Loss { reason: Reason::Handshake, detail, line: String::new() });
         }
-        self.bot.known.greeted = Some(Greeted {
-            history: hello.capabilities.iter().any(|capability| capability == "history"),
-            seed: hello.options.iter().any(|spec| spec.name == "seed"),
-        });
+        self.link.bot.known.greeted = Some(setup::greeted(&hello, options));
+        for (name, value) in options {
+            let id = self.take_id();
+            let (name, value) = (name.as_str().into(), value.as_str().into());
+            self.tell(&ToBot::SetOption(to_bot::SetOption { id, name, value }));
+        }
         Ok(hello)
     }
 
-    /// Says something.
-    pub fn say(&mut self, message: &ToBot<'_>) {
+    /// Says a message.
+    pub fn tell(&mut self, message: &ToBot<'_>) {
         let mut line = Vec::new();
         message.write_line(&mut line);
-        self.say_line(&line);
-    }
-
-    /// Says a line, its newline included.
-    pub fn say_line(&mut self, line: &[u8]) {
-        let comment = [&b"{\"type\":\"fault\""[..], b"{\"type\":\"game_over\"", b"{\"type\":\"bye\""];
-        if !comment.iter().any(|start| line.starts_with(start)) {
-            let lines = line.trim_ascii_end().iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte });
-            self.asked = quoted(&lines.collect::<Vec<u8>>(), QUOTE);
-            self.heard.clear();
-        }
-        if self.strange {
-            let unknown = b"{\"type\":\"weather\",\"sky\":\"clear\",\"wind\":[1,2]}\n";
-            self.bot.mouth.say(unknown);
-            let body = line.strip_suffix(b"}\n").unwrap_or(line);
-            let more = if body.ends_with(b"{") { "" } else { "," };
-            let more = format!("{more}\"unknown\":\"text\",\"unknown_list\":[1,2]}}\n");
-            self.bot.mouth.say(&[body, more.as_bytes()].concat());
-        } else {
-            self.bot.mouth.say(line);
-        }
+        self.say(&line);
     }
 
     /// Closes the bot's standard input.
     pub fn close(&mut self) {
-        self.hung_up = true;
-        self.bot.mouth.close();
+        self.link.hang_up();
     }
 
     /// Gives the next request its number.
     pub fn take_id(&mut self) -> u64 {
-        let id = self.bot.known.next_id;
-        self.bot.known.next_id += 1;
+        let id = self.next_id();
+        self.set_next_id(id + 1);
         id
     }
 
     /// Makes the next request have this number; it must be greater than every one before.
     pub fn set_next_id(&mut self, id: u64) {
-        self.bot.known.next_id = id;
+        self.link.bot.known.next_id = id;
     }
 
     /// Returns the number of the next request.
     pub fn next_id(&self) -> u64 {
-        self.bot.known.next_id
+        self.link.bot.known.next_id
     }
 
     /// Returns what is kept of the bot's hello; `None` until it has been greeted.
     pub fn greeted(&self) -> Option<Greeted> {
-        self.bot.known.greeted
+        self.link.bot.known.greeted
     }
 
     /// Waits for the next line until the deadline.
     pub async fn hear(&mut self, deadline: Instant) -> Heard {
-        let sleep = sleep_until(deadline.into());
-        tokio::pin!(sleep);
+        let mut line = Vec::new();
         loop {
-            if let Some(heard) = self.frame() {
-                return heard;
+            match self.line(&mut line) {
+                Some(Ok(())) => return Heard::Line(line),
+                Some(Err(loss)) => return Heard::Lost(loss),
+                None => {}
             }
-            let news = poll_fn(|cx| {
-                match self.bot.ear.poll_read(cx) {
-                    Poll::Ready(Ok(1..)) => return Poll::Ready(News::More),
-                    Poll::Ready(Ok(0) | Err(_)) => return Poll::Ready(News::Silenced),
-                    Poll::Pending => {}
+            match self.link.event(deadline).await {
+                Event::Heard => {}
+                Event::Silent => return Heard::Nothing,
+                Event::Lost(loss) => {
+                    let begun = quoted(self.link.bot.ear.lines.partial(), 200);
+                    if !begun.is_empty() {
+                        self.remember(begun);
+                    }
+                    return Heard::Lost(loss);
                 }
-                if self.bot.body.poll_exited(cx).is_ready() {
-                    return Poll::Ready(News::Exited);
-                }
-                if !self.hung_up && self.bot.mouth.poll_closed(cx).is_ready() {
-                    return Poll::Ready(News::Deafened);
-                }
-                sleep.as_mut().poll(cx).map(|()| News::TimePassed)
-            });
-            match news.await {
-                News::More => {}
-                News::TimePassed => return Heard::Nothing,
-                News::Silenced => return self.lost(Reason::ClosedStdout, "its standard output").await,
-                News::Deafened => return self.lost(Reason::Crash, "its standard input").await,
-                // What it wrote before it exited is heard first; whoever else holds its pipe is not waited for.
-                News::Exited => match self.bot.ear.read_now() {
-                    Some(1..) => {}
-                    Some(0) | None => return self.lost(Reason::Crash, "").await,
-                },
             }
         }
-    }
-
-    /// Returns the next line of what the bot has said already, without waiting.
-    pub fn overheard(&mut self) -> Option<Heard> {
-        self.frame().or_else(|| {
-            self.bot.ear.read_now()?;
-            self.frame()
-        })
     }
 
     /// Waits for an answer that `fits`, past whatever else the bot says; no longer than the budget.
@@ -227,11 +183,8 @@ impl Talk {
         mut fits: impl FnMut(&FromBot) -> Option<T>,
     ) -> Result<T, Loss> {
         let deadline = now() + budget;
-        let loss = |reason, detail: String, line: &[u8]| {
-            let line = printable(&String::from_utf8_lossy(&line[..line.len().min(QUOTE)]), 200);
-            Err(Loss { reason, detail, line })
-        };
-        let (mut bytes, mut noise) = (0, 0);
+        let loss = |reason, detail: String, line: &[u8]| Err(Loss { reason, detail, line: quote(line, 200) });
+        let mut flood = Flood::default();
         loop {
             let line = match self.hear(deadline).await {
                 Heard::Line(line) if now() < deadline => line,
@@ -243,9 +196,7 @@ impl Talk {
                 }
                 Heard::Lost(loss) => return Err(loss),
             };
-            bytes += (line.len() as u64 + 1).max(LINE_COST);
-            if bytes > TURN_BYTES {
-                let detail = format!("more than {TURN_BYTES} bytes instead of an answer");
+            if let Some(detail) = flood.line(&line) {
                 return loss(Reason::OutputFlood, detail, &line);
             }
             match decode(&line) {
@@ -255,9 +206,7 @@ impl Talk {
                 },
                 Decoded::Bad(bad) => return loss(Reason::BadMessage, bad.to_string(), &line),
                 Decoded::Noise => {
-                    noise += 1;
-                    if noise > NOISE_LINES {
-                        let detail = format!("more than {NOISE_LINES} lines that are no messages");
+                    if let Some(detail) = flood.noise(&line) {
                         return loss(Reason::OutputFlood, detail, &line);
                     }
                 }
@@ -266,7 +215,7 @@ impl Talk {
         }
     }
 
-    /// Waits until the process has exited, past whatever it still says; tells how it ended, in a sentence.
+    /// Waits until the process has exited, past whatever it still says; returns how it ended, in a sentence.
     ///
     /// `None` where it runs on at the deadline.
     pub async fn exit(&mut self, deadline: Instant) -> Option<String> {
@@ -276,8 +225,8 @@ impl Talk {
                 Heard::Line(_) | Heard::Nothing => return None,
                 Heard::Lost(_) => {
                     let rest = deadline.saturating_duration_since(now());
-                    let _runs_on = tokio::time::timeout(rest, self.bot.body.exited()).await;
-                    return self.bot.body.fate();
+                    let _runs_on = tokio::time::timeout(rest, self.link.bot.body.exited()).await;
+                    return self.link.bot.body.fate();
                 }
             }
         }
@@ -294,9 +243,14 @@ impl Talk {
         self.heard.iter().map(String::as_str)
     }
 
+    /// Returns how many bytes of a line have come whose newline has not, and how it begins.
+    pub fn half_line(&self) -> Option<(u64, String)> {
+        self.link.half_line().map(|half| (half.len() as u64, quoted(half, 200)))
+    }
+
     /// Takes the end of what the bot has written to its standard error since this was last taken.
     pub fn stderr(&self) -> Option<String> {
-        let (text, _) = self.bot.stderr.take();
+        let (text, _) = self.link.bot.stderr.take();
         let text = text.trim_end();
         let skipped = text.chars().count().saturating_sub(STDERR_QUOTE);
         let tail: String = text.chars().skip(skipped).collect();
@@ -305,46 +259,17 @@ impl Talk {
 
     /// Returns the memory that the bot takes, in bytes, and the processor time that it has used, in microseconds.
     pub fn cost(&mut self) -> (u64, u64) {
-        (self.bot.gauge.memory_bytes(), self.bot.gauge.whole_cpu_us())
+        (self.link.bot.gauge.memory_bytes(), self.link.bot.gauge.whole_cpu_us())
     }
 
     /// Says goodbye and ends the process in good order.
-    pub async fn part(mut self, keeper: &Keeper) {
-        self.bot.bye();
-        self.bot.retire(keeper).await;
+    pub async fn part(self, keeper: &Keeper) {
+        self.link.bot.retire(keeper).await;
     }
 
     /// Kills the process with all that it started.
     pub async fn kill(self, keeper: &Keeper) {
-        self.bot.kill(keeper).await;
-    }
-
-    /// Takes the next line out of what was read, and takes note of it.
-    fn frame(&mut self) -> Option<Heard> {
-        let lines = &mut self.bot.ear.lines;
-        let waiting = lines.partial();
-        let crlf =
-            waiting.iter().position(|byte| *byte == b'\n').is_some_and(|at| waiting[..at].ends_with(b"\r"));
-        match lines.next_frame()? {
-            Frame::Line(line) => {
-                let line = line.to_vec();
-                self.manners.take_note(&line, crlf);
-                self.remember(quoted(&line, QUOTE));
-                Some(Heard::Line(line))
-            }
-            Frame::TooLong(start) => {
-                let line = printable(&String::from_utf8_lossy(&start[..200]), 200);
-                let start = quoted(start, 200);
-                self.remember(start);
-                let detail = format!("more than {LINE_BYTES} bytes without a newline");
-                Some(Heard::Lost(Loss { reason: Reason::LineTooLong, detail, line }))
-            }
-        }
-    }
-
-    /// Returns how many bytes of a line have come whose newline has not, and how it begins.
-    pub fn half_line(&self) -> Option<(u64, String)> {
-        self.bot.ear.half_line().map(|half| (half.len() as u64, quoted(half, 200)))
+        self.link.bot.kill(keeper).await;
     }
 
     fn remember(&mut self, line: String) {
@@ -353,31 +278,50 @@ impl Talk {
         }
         self.heard.push_back(line);
     }
+}
 
-    async fn lost(&mut self, still_running: Reason, closed: &str) -> Heard {
-        let (reason, detail) = self.bot.body.obituary(still_running, closed).await;
-        let half = self.bot.ear.lines.partial();
-        let begun = quoted(half, 200);
-        let line = printable(&String::from_utf8_lossy(&half[..half.len().min(200)]), 200);
-        if !begun.is_empty() {
-            self.remember(begun);
+impl Party for Talk {
+    fn link(&mut self) -> Option<&mut Link> {
+        Some(&mut self.link)
+    }
+
+    fn say(&mut self, line: &[u8]) {
+        let comment = [&b"{\"type\":\"fault\""[..], b"{\"type\":\"game_over\"", b"{\"type\":\"bye\""];
+        if !comment.iter().any(|start| line.starts_with(start)) {
+            let lines = line.trim_ascii_end().iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte });
+            self.asked = quoted(&lines.collect::<Vec<u8>>(), QUOTE);
+            self.heard.clear();
         }
-        Heard::Lost(Loss { reason, detail, line })
+        if self.strange {
+            let unknown = b"{\"type\":\"weather\",\"sky\":\"clear\",\"wind\":[1,2]}\n";
+            self.link.say(unknown);
+            let body = line.strip_suffix(b"}\n").unwrap_or(line);
+            let more = if body.ends_with(b"{") { "" } else { "," };
+            let more = format!("{more}\"unknown\":\"text\",\"unknown_list\":[1,2]}}\n");
+            self.link.say(&[body, more.as_bytes()].concat());
+        } else {
+            self.link.say(line);
+        }
+    }
+
+    fn line(&mut self, line: &mut Vec<u8>) -> Option<Result<(), Loss>> {
+        let waiting = self.link.bot.ear.lines.partial();
+        let newline = waiting.iter().position(|byte| *byte == b'\n');
+        let crlf = newline.is_some_and(|at| waiting[..at].ends_with(b"\r"));
+        let read = self.link.line(line)?;
+        match &read {
+            Ok(()) => {
+                self.manners.take_note(line, crlf);
+                self.remember(quoted(line, QUOTE));
+            }
+            Err(loss) => self.remember(loss.line.clone()),
+        }
+        Some(read)
     }
 }
 
 fn quoted(line: &[u8], most: usize) -> String {
     shown(&String::from_utf8_lossy(line), most)
-}
-
-/// What [`Talk::hear`] waits for.
-#[derive(Debug, Clone, Copy)]
-enum News {
-    More,
-    Silenced,
-    Deafened,
-    Exited,
-    TimePassed,
 }
 
 impl Manners {
@@ -445,9 +389,4 @@ impl Manners {
             Decoded::Bad(_) => {}
         }
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "a conversation outside of a run has a clock of its own")]
-pub(crate) fn now() -> Instant {
-    Instant::now()
 }

@@ -39,8 +39,6 @@ const EXIT: Duration = Duration::from_secs(2);
 const TERM: Duration = Duration::from_millis(500);
 /// How long SIGKILL may take to be carried out before the referee stops waiting for it.
 const KILL: Duration = Duration::from_secs(2);
-/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
-const OBITUARY: Duration = Duration::from_millis(50);
 /// How much of a bot's standard error is kept at each end, in bytes a game.
 const STDERR_KEPT: usize = 4096;
 /// How much of a bot's standard error is read before the task rests, so that a flood costs the referee little.
@@ -86,16 +84,13 @@ impl BotProcess {
         })
     }
 
-    /// Says goodbye; the bot should exit.
-    pub fn bye(&mut self) {
+    /// Ends the process in good order: says goodbye and closes its input; a bot that does not exit is asked to, then
+    /// killed with its group.
+    pub async fn retire(mut self, keeper: &Keeper) {
+        self.gauge.freeze(false);
         let mut line = Vec::new();
         ToBot::Bye(to_bot::Bye {}).write_line(&mut line);
         self.mouth.say(&line);
-    }
-
-    /// Ends the process in good order: its input is closed; who does not exit is asked, then killed with its group.
-    pub async fn retire(mut self, keeper: &Keeper) {
-        self.gauge.freeze(false);
         self.mouth.close();
         if timeout(EXIT, self.body.exited()).await.is_err() {
             self.body.signal(Signal::CONT);
@@ -284,11 +279,10 @@ impl Body {
         Some(told)
     }
 
-    /// Settles what became of a bot whose pipe is closed or whose process has exited: the reason and a sentence.
+    /// Returns why a bot whose pipe is closed or whose process has exited cannot play, and a sentence about it.
     ///
     /// Where it runs on, the reason is `still_running`, and `closed` names what it closed.
-    pub async fn obituary(&self, still_running: Reason, closed: &str) -> (Reason, String) {
-        let _runs_on = timeout(OBITUARY, self.exited()).await;
+    pub fn obituary(&self, still_running: Reason, closed: &str) -> (Reason, String) {
         match (self.memory_exceeded(), self.fate()) {
             (Some(limit), _) => (Reason::MemoryLimit, format!("more than {limit} bytes of memory")),
             (None, Some(fate)) => (Reason::Crash, fate),

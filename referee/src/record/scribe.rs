@@ -70,11 +70,11 @@ impl Scribe {
 
     /// Writes down a line that was said.
     pub fn wire(&mut self, at_us: u64, channel: Channel, bytes: &[u8]) {
-        self.said(at_us, channel, bytes, None);
+        self.line(at_us, channel, bytes, None);
     }
 
     /// Writes down a line that was said, and the processor time that goes with it.
-    pub fn said(&mut self, at_us: u64, channel: Channel, bytes: &[u8], cpu_us: Option<u64>) {
+    pub fn line(&mut self, at_us: u64, channel: Channel, bytes: &[u8], cpu_us: Option<u64>) {
         if let Some(wire) = &mut self.wire {
             let (text, bytes) = match std::str::from_utf8(bytes) {
                 Ok(text) => (Some(Cow::Borrowed(text)), None),

@@ -16,7 +16,7 @@ use crate::game::setup::Known;
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
 use crate::play::driver::drive;
-use crate::process::bot::BotProcess;
+use crate::play::link::Link;
 use crate::record::{Finished, RecordError, Scribe, Written, game_row, stderr_shown, timestamp};
 use bao_jail::SetupError;
 
@@ -72,7 +72,7 @@ const WAITS: u32 = 5;
 #[derive(Debug)]
 struct Table {
     hall: Rc<Hall>,
-    bots: Vec<(usize, BotProcess)>,
+    bots: Vec<(usize, Link)>,
 }
 
 impl Table {
@@ -96,7 +96,7 @@ impl Table {
             }
             Err((_, error)) => return Err(error),
         };
-        let setup = hall.plan.setup(spec, [south.known, north.known]);
+        let setup = hall.plan.setup(spec, [south.bot.known, north.bot.known]);
         let unwritable = |source| {
             let path = hall.files.as_ref().map(|files| files.wire(spec.game)).unwrap_or_default();
             RunError::Record(RecordError { path, source })
@@ -108,10 +108,10 @@ impl Table {
         let duration_us = now().duration_since(clock).as_micros() as u64;
         let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void("the game was never played"));
         let mut stderr = None;
-        for (side, channel, bot) in
+        for (side, channel, link) in
             [(Side::South, Channel::SouthStderr, &south), (Side::North, Channel::NorthStderr, &north)]
         {
-            let (text, total) = bot.stderr.take();
+            let (text, total) = link.bot.stderr.take();
             if total > 0 {
                 scribe.wire(duration_us, channel, text.as_bytes());
             }
@@ -148,7 +148,7 @@ impl Table {
     }
 
     /// Returns the processes of both bots, or whose could not be had.
-    async fn seats(&mut self, spec: &GameSpec) -> Result<[BotProcess; 2], (Side, RunError)> {
+    async fn seats(&mut self, spec: &GameSpec) -> Result<[Link; 2], (Side, RunError)> {
         let south = self.seat(spec.seats[0]).await.map_err(|error| (Side::South, error))?;
         match self.seat(spec.seats[1]).await {
             Ok(north) => Ok([south, north]),
@@ -160,7 +160,7 @@ impl Table {
     }
 
     /// Returns the process of a bot: one that is here already, or a new one.
-    async fn seat(&mut self, index: usize) -> Result<BotProcess, RunError> {
+    async fn seat(&mut self, index: usize) -> Result<Link, RunError> {
         if let Some(at) = self.bots.iter().position(|(bot, _)| *bot == index) {
             return Ok(self.bots.swap_remove(at).1);
         }
@@ -181,7 +181,7 @@ impl Table {
             }
         };
         let _nobody_listens = self.hall.news.send(News::Born(index, birth.promises.clone()));
-        BotProcess::new(birth, plan.sandbox.freeze)
+        Link::new(birth, plan.sandbox.freeze)
             .map_err(|source| failed(SetupError::Prepare("the pipes of the bot".to_owned(), source)))
     }
 
@@ -210,13 +210,13 @@ impl Table {
         &mut self,
         index: usize,
         side: Side,
-        mut bot: BotProcess,
+        mut link: Link,
         game: &Game,
         verdict: &Verdict,
     ) -> Option<RunError> {
         let hall = Rc::clone(&self.hall);
         if let Some(hello) = game.hello(side) {
-            bot.known.greeted = Some(game.greeted(side));
+            link.bot.known.greeted = Some(game.greeted(side));
             let _nobody_listens = hall.news.send(News::Greeted(index, Box::new(hello.clone())));
         }
         let faulty = verdict.fault == Some(side);
@@ -226,13 +226,12 @@ impl Table {
         let starts = &hall.starts[index];
         starts.set(if faulty && !game.began() { starts.get() + 1 } else { 0 });
         if faulty || verdict.reason == Reason::Void {
-            bot.kill(&hall.keeper).await;
-        } else if hall.plan.restart || bot.known.greeted.is_none() {
+            link.bot.kill(&hall.keeper).await;
+        } else if hall.plan.restart || link.bot.known.greeted.is_none() {
             // A hello that is still to be answered would meet the next game's: nobody is asked for it twice.
-            bot.bye();
-            bot.retire(&hall.keeper).await;
+            link.bot.retire(&hall.keeper).await;
         } else {
-            self.bots.push((index, bot));
+            self.bots.push((index, link));
         }
         if starts.get() < STARTS || hall.plan.others_play_on() {
             return None;
@@ -245,12 +244,11 @@ impl Table {
     async fn send_home(&mut self, leaves: impl Fn(usize) -> bool) {
         let (leaving, staying) = self.bots.drain(..).partition(|(bot, _)| leaves(*bot));
         self.bots = staying;
-        let leaving: Vec<(usize, BotProcess)> = leaving;
+        let leaving: Vec<(usize, Link)> = leaving;
         let mut farewells = JoinSet::new();
-        for (_, mut bot) in leaving {
-            bot.bye();
+        for (_, link) in leaving {
             let hall = Rc::clone(&self.hall);
-            farewells.spawn_local(async move { bot.retire(&hall.keeper).await });
+            farewells.spawn_local(async move { link.bot.retire(&hall.keeper).await });
         }
         while farewells.join_next().await.is_some() {}
     }

@@ -159,3 +159,29 @@ fn a_bot_that_cannot_play_is_an_error_that_says_why() {
         Referee::at(Place::new(), ["play", "bao-kigogo", "random-bot", "--side", "West"]).run().exits(2);
     assert!(ended.stderr.contains("neither S (South) nor N (North)"), "{}", ended.stderr);
 }
+
+#[test]
+fn the_seed_that_a_person_sets_is_the_only_one_that_the_bot_is_given() {
+    let place = Place::new();
+    let bot = "import json, sys\n\
+               seeds = []\n\
+               for line in sys.stdin:\n\
+               \x20   said = json.loads(line)\n\
+               \x20   if said['type'] == 'hello':\n\
+               \x20       seed = {'name': 'seed', 'kind': 'integer', 'default': '1'}\n\
+               \x20       print(json.dumps({'type': 'hello', 'protocol': 1, 'name': 'seeded', 'options': [seed],\n\
+               \x20                         'games': ['bao-kingulu']}), flush=True)\n\
+               \x20   elif said['type'] == 'set_option':\n\
+               \x20       seeds.append(said['value'])\n\
+               \x20   elif said['type'] == 'new_game':\n\
+               \x20       sys.exit('seeds: ' + ' '.join(seeds))\n";
+    std::fs::write(place.dir().join("seeded.py"), bot).expect("a test's own directory is writable");
+    let typed = |place, arguments: &[&str]| {
+        let command = ["play", "bao-kingulu", "python3 seeded.py", "--side", "north"];
+        Referee::at(place, command).with(arguments.iter().copied()).run().exits(0)
+    };
+    let chosen = typed(place, &["--option", "seed=77"]);
+    has(&chosen, &["seeds: 77\n"]);
+    let given = typed(chosen.place, &[]);
+    assert!(given.stdout.contains("seeds: ") && !given.stdout.contains("seeds: 77"), "{}", given.stdout);
+}

@@ -43,7 +43,7 @@ impl Session<'_> {
         } else {
             self.adviser = Some(talk);
         }
-        first.map(|pit| (pit, bout.thought)).ok_or(why)
+        first.map(|pit| (pit, bout.thought())).ok_or(why)
     }
 }
 

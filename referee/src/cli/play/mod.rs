@@ -5,7 +5,6 @@ mod words;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use bao_protocol::{ToBot, to_bot};
 use bao_rules::{Pit, Position, Side, Variant};
 use clap::Args;
 use tokio::sync::mpsc;
@@ -152,7 +151,7 @@ impl Player<'_> {
     async fn start(&self, variant: Variant) -> Result<Talk, Absence> {
         let mut talk =
             Talk::start(self.keeper, &self.command, &self.sandbox).await.map_err(Absence::Setup)?;
-        let hello = match talk.greet(HANDSHAKE_US).await {
+        let hello = match talk.greet(HANDSHAKE_US, &self.options).await {
             Ok(hello) => hello,
             Err(loss) => {
                 let stderr = talk.stderr();
@@ -168,11 +167,6 @@ impl Player<'_> {
                 Loss { reason, detail: printable(&detail, 300), line: String::new() },
                 None,
             ));
-        }
-        for (name, value) in &self.options {
-            let id = talk.take_id();
-            let (name, value) = (name.as_str().into(), value.as_str().into());
-            talk.say(&ToBot::SetOption(to_bot::SetOption { id, name, value }));
         }
         Ok(talk)
     }
@@ -249,7 +243,7 @@ impl Session<'_> {
             let turn = bout.go_on(talk).await;
             let made = moves(bout, self.terms.position.variant());
             for ply in told.len()..made.len() {
-                write!(out, "{}", self.view.made(self.terms.position, &made[..=ply], bout.thought))?;
+                write!(out, "{}", self.view.made(self.terms.position, &made[..=ply], bout.thought()))?;
             }
             told = made;
             if turn == Turn::Over {

@@ -1,0 +1,161 @@
+//! A link to one bot: all that is said to it and heard from it goes through here.
+//!
+//! Whoever plays with a bot (a match's [`driver`](super::driver), `referee check`, a person) does so by one
+//! [`Link`], so that reading, deadlines, half lines and last words are the same for all of them.
+
+use std::future::{Future, poll_fn};
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use bao_protocol::{Frame, LINE_BYTES, Reason};
+use tokio::time::{Sleep, sleep_until};
+
+use crate::game::verdict::{Loss, printable};
+use crate::process::bot::BotProcess;
+use crate::process::keeper::Birth;
+
+/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
+const OBITUARY: Duration = Duration::from_millis(50);
+/// How much of a line is quoted in a loss, in bytes.
+const QUOTE: usize = 200;
+
+/// A bot, spoken to and heard.
+#[derive(Debug)]
+pub struct Link {
+    /// The process and what is known of it.
+    pub bot: BotProcess,
+    timer: Pin<Box<Sleep>>,
+    /// A pipe of the bot is closed, and its exit is waited for.
+    ending: Option<Ending>,
+    /// Its standard input was closed from this end.
+    hung_up: bool,
+}
+
+/// What a link reports.
+#[derive(Debug)]
+pub enum Event {
+    /// More was read; [`Link::line`] has it as soon as it is a line.
+    Heard,
+    /// The deadline went by, and nothing unread is there.
+    Silent,
+    /// The bot can no longer play.
+    Lost(Loss),
+}
+
+/// The pipe that a bot has closed: the reason if it runs on, and the pipe's name.
+#[derive(Debug, Clone, Copy)]
+struct Ending(Reason, &'static str);
+
+impl Link {
+    /// Takes over a bot that has just been started.
+    ///
+    /// # Errors
+    /// What the system says against watching it; nothing is left behind.
+    pub fn new(birth: Birth, freeze: bool) -> io::Result<Self> {
+        let bot = BotProcess::new(birth, freeze)?;
+        Ok(Self { bot, timer: Box::pin(sleep_until(now().into())), ending: None, hung_up: false })
+    }
+
+    /// Says a line, its newline included; what the bot does not take at once is kept and sent later.
+    pub fn say(&mut self, line: &[u8]) {
+        self.bot.mouth.say(line);
+    }
+
+    /// Closes the bot's standard input.
+    pub fn hang_up(&mut self) {
+        self.hung_up = true;
+        self.bot.mouth.close();
+    }
+
+    /// Puts the next line that was read into `line`, without its newline; `None` where there is none.
+    ///
+    /// The error is a line that is too long to be one.
+    pub fn line(&mut self, line: &mut Vec<u8>) -> Option<Result<(), Loss>> {
+        line.clear();
+        match self.bot.ear.lines.next_frame()? {
+            Frame::Line(bytes) => {
+                line.extend_from_slice(bytes);
+                Some(Ok(()))
+            }
+            Frame::TooLong(start) => {
+                let detail = format!("more than {LINE_BYTES} bytes without a newline");
+                Some(Err(Loss { reason: Reason::LineTooLong, detail, line: quote(start, QUOTE) }))
+            }
+        }
+    }
+
+    /// Reads what is there right now, without waiting, as far as there is room for; tells whether there was anything.
+    pub fn read(&mut self) -> bool {
+        matches!(self.bot.ear.read_now(), Some(1..))
+    }
+
+    /// Returns what was read of a line whose newline has not come, if anything.
+    pub fn half_line(&self) -> Option<&[u8]> {
+        self.bot.ear.half_line()
+    }
+
+    /// Waits for the bot until the deadline.
+    pub async fn event(&mut self, deadline: Instant) -> Event {
+        poll_fn(|cx| self.poll(cx, deadline)).await
+    }
+
+    /// Is ready as soon as there is something to report of the bot, and at the deadline in any case.
+    pub fn poll(&mut self, cx: &mut Context<'_>, deadline: Instant) -> Poll<Event> {
+        if let Some(ending) = self.ending {
+            return self.poll_end(cx, ending);
+        }
+        match self.bot.ear.poll_read(cx) {
+            Poll::Ready(Ok(1..)) => return Poll::Ready(Event::Heard),
+            Poll::Ready(Ok(0) | Err(_)) => {
+                return self.closed(cx, Reason::ClosedStdout, "its standard output");
+            }
+            Poll::Pending => {}
+        }
+        if self.bot.body.poll_exited(cx).is_ready() {
+            // What it wrote before it exited is heard first; whoever else holds its pipe is not waited for.
+            return Poll::Ready(if self.read() {
+                Event::Heard
+            } else {
+                self.lost(Ending(Reason::Crash, ""))
+            });
+        }
+        if !self.hung_up && self.bot.mouth.poll_closed(cx).is_ready() {
+            return self.closed(cx, Reason::Crash, "its standard input");
+        }
+        if self.timer.deadline() != deadline.into() {
+            self.timer.as_mut().reset(deadline.into());
+        }
+        // The runtime may wake for the time alone, though there is something to read as well.
+        self.timer.as_mut().poll(cx).map(|()| if self.read() { Event::Heard } else { Event::Silent })
+    }
+
+    /// Waits a little for the exit of a bot that has closed a pipe.
+    fn closed(&mut self, cx: &mut Context<'_>, reason: Reason, pipe: &'static str) -> Poll<Event> {
+        let ending = Ending(reason, pipe);
+        self.ending = Some(ending);
+        self.timer.as_mut().reset((now() + OBITUARY).into());
+        self.poll_end(cx, ending)
+    }
+
+    fn poll_end(&mut self, cx: &mut Context<'_>, ending: Ending) -> Poll<Event> {
+        let over = self.bot.body.poll_exited(cx).is_ready() || self.timer.as_mut().poll(cx).is_ready();
+        if over { Poll::Ready(self.lost(ending)) } else { Poll::Pending }
+    }
+
+    fn lost(&self, Ending(still_running, pipe): Ending) -> Event {
+        let (reason, detail) = self.bot.body.obituary(still_running, pipe);
+        Event::Lost(Loss { reason, detail, line: quote(self.bot.ear.lines.partial(), QUOTE) })
+    }
+}
+
+/// Quotes the beginning of a line, printable.
+pub(super) fn quote(bytes: &[u8], most: usize) -> String {
+    printable(&String::from_utf8_lossy(&bytes[..bytes.len().min(most)]), most)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where the time of play is read")]
+pub(crate) fn now() -> Instant {
+    Instant::now()
+}
