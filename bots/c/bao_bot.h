@@ -47,6 +47,8 @@ enum { BAO_SOUTH, BAO_NORTH };
 #define BAO_PITS 24
 /* Room for a position text. */
 #define BAO_TEXT 256
+/* No option goes beyond this number, 2^53 - 1: every language can hold it in a float. */
+#define BAO_MOST 9007199254740991LL
 
 /* --- Positions ------------------------------------------------------------------------------------------------------ */
 
@@ -118,9 +120,10 @@ typedef struct {
     long long budget_ms; /* a sensible time for this move, from the clock of whichever kind; see bao_budget */
     long long id, ply, you_ms, opponent_ms, increment_ms, moves_to_go, periods, deadline_ms; /* as in `go` */
     double started_ms;        /* when the message was read, by bao_now_ms */
-    const char *line;         /* the message as it came; bao_field finds what else is in it */
-    const bao_position *seen; /* this game's positions so far; see bao_seen */
-    int seen_count;
+    const char *go;           /* the message as it came; bao_field finds what else is in it */
+    const char *clock;        /* the clock as `new_game` told it, an object */
+    const bao_position *past; /* this game's positions so far; see bao_seen */
+    int past_count;
 } bao_turn;
 
 typedef enum { BAO_INTEGER, BAO_BOOLEAN, BAO_CHOICE, BAO_STRING } bao_kind;
@@ -130,7 +133,7 @@ typedef struct {
     const char *name;
     bao_kind kind;
     const char *value;   /* the default; later what was set */
-    long long min, max;  /* of an integer */
+    long long min, max;  /* of an integer; without bounds if both are 0 */
     const char *choices; /* of a choice: the texts with single spaces between */
     char *set;           /* the library's own */
 } bao_option;
@@ -140,17 +143,20 @@ typedef struct bao_bot bao_bot;
 /* A bot. Give it a name and a function `choose`; everything else may stay 0. */
 struct bao_bot {
     const char *name, *version, *author;
+    const char *games; /* the names with single spaces between; both games by default */
     /* Chooses a move; your clock runs. */
     bao_answer (*choose)(bao_bot *bot, const bao_turn *turn);
     /* Prepares for a game (the message as it came). No clock runs, but 10 s are all that there is. */
     void (*new_game)(bao_bot *bot, const char *line);
     /* Learns how a game ended (the message as it came). */
     void (*game_over)(bao_bot *bot, const char *line);
+    /* What an organiser may set. The library works on a copy, in which `seed` comes first. */
     bao_option *options;
     int option_count;
-    void *data; /* yours */
+    int history; /* 1: each `go` brings the game's moves so far, as the field `moves` */
+    void *data;  /* yours */
     /* Chance follows from the option `seed` and the game, so that a game can be repeated; by seed 0 it cannot. */
-    unsigned long long seed, chance;
+    unsigned long long chance;
 };
 
 /* Talks with the referee until it says `bye` or closes the pipe; gives the exit code for `main`. */
@@ -176,7 +182,7 @@ static inline int bao_seen(const bao_turn *turn, const bao_position *position);
 /* Tells the referee what you think so far; never needed, and seldom is better than often. */
 static inline void bao_tell(const bao_turn *turn, const bao_thought *thought);
 /* Writes a line for the record; the level is "info", "warn" and so on. */
-static inline void bao_log(const char *level, const char *text);
+static inline void bao_log(const char *text, const char *level);
 /* Finds the value of a field of an object: where it begins in the text, or NULL. */
 static inline const char *bao_field(const char *object, const char *name);
 
@@ -498,6 +504,34 @@ static inline char *bao_copy(const char *text) {
     return copy;
 }
 
+/* Adds two texts to one that was made by bao_join. */
+static inline void bao_add(char **text, const char *one, const char *other) {
+    const size_t length = strlen(*text), size = length + strlen(one) + strlen(other) + 1;
+    *text = (char *)realloc(*text, size);
+    if (!*text) abort();
+    snprintf(*text + length, size - length, "%s%s", one, other);
+}
+
+/* Makes a new text of three. */
+static inline char *bao_join(const char *one, const char *two, const char *three) {
+    char *text = (char *)calloc(1, 1);
+    if (!text) abort();
+    bao_add(&text, one, two);
+    bao_add(&text, three, "");
+    return text;
+}
+
+/* Writes a list of texts, given with single spaces between. */
+static inline void bao_put_list(const char *list) {
+    putchar('[');
+    while (*list) {
+        const int length = (int)strcspn(list, " ");
+        printf("\"%.*s\"%s", length, list, list[length] ? "," : "");
+        list += length + (list[length] == ' ');
+    }
+    putchar(']');
+}
+
 /* Writes a text between quotes. */
 static inline void bao_put_text(const char *text) {
     putchar('"');
@@ -541,7 +575,7 @@ static inline void bao_tell(const bao_turn *turn, const bao_thought *thought) {
     bao_send();
 }
 
-static inline void bao_log(const char *level, const char *text) {
+static inline void bao_log(const char *text, const char *level) {
     printf("{\"type\":\"log\",\"level\":");
     bao_put_text(level);
     printf(",\"text\":");
@@ -573,8 +607,8 @@ static inline int bao_time_is_up(const bao_turn *turn) { return bao_elapsed_ms(t
 static inline int bao_seen(const bao_turn *turn, const bao_position *position) {
     const int gone = position->captured[0] + position->captured[1];
     int number;
-    for (number = turn->seen_count - 1; number >= 0; number--) {
-        const bao_position *seen = &turn->seen[number];
+    for (number = turn->past_count - 1; number >= 0; number--) {
+        const bao_position *seen = &turn->past[number];
         /* What was captured never comes back, so positions before that cannot either. */
         if (seen->captured[0] + seen->captured[1] < gone) return 0;
         if (bao_same(seen, position)) return 1;
@@ -584,7 +618,8 @@ static inline int bao_seen(const bao_turn *turn, const bao_position *position) {
 
 static inline long long bao_least(long long one, long long other) { return one < other ? one : other; }
 
-/* Shares out the time: a fortieth of what is left and half of what comes back, by the kind of the clock. */
+/* Shares out the time: a fortieth of what is left and half of what comes back, by the kind of the clock. Every division
+ * rounds down. */
 static inline long long bao_budget(const char *clock, const bao_turn *turn) {
     const long long deadline = turn->deadline_ms;
     long long share = turn->you_ms / 40 + turn->increment_ms / 2;
@@ -611,7 +646,8 @@ static inline unsigned long long bao_next(bao_bot *bot) {
 static inline int bao_below(bao_bot *bot, int end) { return (int)(bao_next(bot) % (unsigned long long)end); }
 
 static inline void bao_new_chance(bao_bot *bot, const char *game_id) {
-    bot->chance = bot->seed ? bot->seed : (unsigned long long)time(NULL) ^ (unsigned long long)(bao_now_ms() * 1e6);
+    const long long seed = bao_integer(bot, "seed");
+    bot->chance = seed ? (unsigned long long)seed : (unsigned long long)time(NULL) ^ (unsigned long long)(bao_now_ms() * 1e6);
     for (; *game_id && *game_id != '"'; game_id++) {
         bot->chance ^= (unsigned char)*game_id;
         bao_next(bot);
@@ -649,30 +685,49 @@ static inline int bao_among(const char *list, const char *word) {
     return 0;
 }
 
-/* Reads a whole number; 0 if the text is none, or one out of bounds. */
-static inline int bao_read_integer(const char *text, long long min, long long max, long long *number) {
-    char *end;
-    *number = strtoll(text, &end, 10);
-    return end != text && *end == '\0' && *number >= min && *number <= max;
+/* Reads a whole number; 0 if the text is none. One that is too large becomes the largest. */
+static inline int bao_read_integer(const char *text, long long *number) {
+    const char *digits = text + (*text == '-');
+    *number = strtoll(text, NULL, 10);
+    return *digits && strspn(digits, "0123456789") == strlen(digits);
 }
 
-/* Sets an option; 0 if there is none of this name, or it cannot have this value. */
-static inline int bao_set(bao_bot *bot, const char *name, const char *value) {
+/* Sets an option; gives NULL, or what is wrong with the text: a new text, to be freed. A number out of bounds is brought
+ * within them; any other text that cannot be leaves the option as it is. */
+static inline char *bao_set_option(bao_bot *bot, const char *name, const char *text) {
     bao_option *option = bao_find_option(bot, name);
-    long long number;
-    if (!option && strcmp(name, "seed") == 0) {
-        if (!bao_read_integer(value, 0, 0x7fffffffffffffffLL, &number)) return 0;
-        bot->seed = (unsigned long long)number;
-        return 1;
+    char digits[32], *wrong = NULL;
+    if (!option) {
+        int number;
+        wrong = bao_join("option ", name, " is unknown; the options are");
+        for (number = 0; number < bot->option_count; number++) bao_add(&wrong, " ", bot->options[number].name);
+        return wrong;
     }
-    if (!option) return 0;
-    if (option->kind == BAO_INTEGER && !bao_read_integer(value, option->min, option->max, &number)) return 0;
-    if (option->kind == BAO_BOOLEAN && !bao_among("true false", value)) return 0;
-    if (option->kind == BAO_CHOICE && !bao_among(option->choices, value)) return 0;
+    if (option->kind == BAO_BOOLEAN && !bao_among("true false", text))
+        return bao_join("option ", name, " must be true or false");
+    if (option->kind == BAO_CHOICE && !bao_among(option->choices, text)) {
+        wrong = bao_join("option ", name, " must be one of ");
+        bao_add(&wrong, option->choices, "");
+        return wrong;
+    }
+    if (option->kind == BAO_INTEGER) {
+        const int bounded = option->min != 0 || option->max != 0;
+        const long long min = bounded ? option->min : -BAO_MOST, max = bounded ? option->max : BAO_MOST;
+        long long number;
+        if (!bao_read_integer(text, &number)) return bao_join("option ", name, " must be a whole number");
+        if (number < min || number > max) {
+            char bounds[64];
+            number = number < min ? min : max;
+            snprintf(bounds, sizeof bounds, " must be from %lld to %lld", min, max);
+            wrong = bao_join("option ", name, bounds);
+        }
+        snprintf(digits, sizeof digits, "%lld", number);
+        text = digits;
+    }
     free(option->set);
-    option->set = bao_copy(value);
+    option->set = bao_join(text, "", "");
     option->value = option->set;
-    return 1;
+    return wrong;
 }
 
 /* --- The conversation ----------------------------------------------------------------------------------------------- */
@@ -681,46 +736,44 @@ static inline int bao_set(bao_bot *bot, const char *name, const char *value) {
 typedef struct {
     int game;
     char *clock;
-    bao_position *seen;
-    int seen_count, seen_room;
+    bao_position *past;
+    int past_count, past_room;
 } bao_talk;
 
 static inline void bao_remember(bao_talk *talk, const bao_position *position) {
-    if (talk->seen_count == talk->seen_room) {
-        talk->seen_room = talk->seen_room ? talk->seen_room * 2 : 256;
-        talk->seen = (bao_position *)realloc(talk->seen, (size_t)talk->seen_room * sizeof *talk->seen);
-        if (!talk->seen) abort();
+    if (talk->past_count == talk->past_room) {
+        talk->past_room = talk->past_room ? talk->past_room * 2 : 256;
+        talk->past = (bao_position *)realloc(talk->past, (size_t)talk->past_room * sizeof *talk->past);
+        if (!talk->past) abort();
     }
-    talk->seen[talk->seen_count++] = *position;
+    talk->past[talk->past_count++] = *position;
 }
 
 static inline void bao_say_hello(const bao_bot *bot) {
     static const char *const kinds[] = {"integer", "boolean", "choice", "string"};
     int number;
     printf("{\"type\":\"hello\",\"protocol\":1,\"name\":");
-    bao_put_text(bot->name);
+    bao_put_text(bot->name ? bot->name : "nameless");
     printf(",\"version\":");
-    bao_put_text(bot->version);
+    bao_put_text(bot->version ? bot->version : "0.1");
     printf(",\"author\":");
     bao_put_text(bot->author);
-    printf(",\"games\":[\"bao-kigogo\",\"bao-kingulu\"],\"capabilities\":[\"verify\"],\"options\":["
-           "{\"name\":\"seed\",\"kind\":\"integer\",\"default\":\"0\",\"min\":0}");
+    printf(",\"games\":");
+    bao_put_list(bot->games ? bot->games : "bao-kigogo bao-kingulu");
+    printf(",\"capabilities\":");
+    bao_put_list(bot->history ? "verify history" : "verify");
+    printf(",\"options\":[");
     for (number = 0; number < bot->option_count; number++) {
         const bao_option *option = &bot->options[number];
-        printf(",{\"name\":");
+        printf("%s{\"name\":", number ? "," : "");
         bao_put_text(option->name);
         printf(",\"kind\":\"%s\",\"default\":", kinds[option->kind]);
         bao_put_text(option->value);
-        if (option->kind == BAO_INTEGER) printf(",\"min\":%lld,\"max\":%lld", option->min, option->max);
+        if (option->kind == BAO_INTEGER && (option->min != 0 || option->max != 0))
+            printf(",\"min\":%lld,\"max\":%lld", option->min, option->max);
         if (option->kind == BAO_CHOICE) {
-            const char *choice = option->choices;
-            printf(",\"choices\":[");
-            while (*choice) {
-                const int length = (int)strcspn(choice, " ");
-                printf("\"%.*s\"%s", length, choice, choice[length] ? "," : "");
-                choice += length + (choice[length] == ' ');
-            }
-            putchar(']');
+            printf(",\"choices\":");
+            bao_put_list(option->choices);
         }
         putchar('}');
     }
@@ -730,7 +783,9 @@ static inline void bao_say_hello(const bao_bot *bot) {
 
 static inline void bao_on_set_option(bao_bot *bot, const char *line) {
     char *name = bao_copy(bao_text(line, "name")), *value = bao_copy(bao_text(line, "value"));
-    if (!bao_set(bot, name, value)) bao_log("warn", "an option stays as it is: it cannot have this value");
+    char *wrong = bao_set_option(bot, name, value);
+    if (wrong) bao_log(wrong, "warn");
+    free(wrong);
     free(name);
     free(value);
 }
@@ -744,7 +799,7 @@ static inline void bao_on_new_game(bao_bot *bot, bao_talk *talk, const char *lin
     talk->clock = (char *)calloc(1, length + 1);
     if (!talk->clock) abort();
     memcpy(talk->clock, clock ? clock : "", length);
-    talk->seen_count = 0;
+    talk->past_count = 0;
     if (bao_parse(talk->game, bao_text(line, "position"), &position)) bao_remember(talk, &position);
     bao_new_chance(bot, bao_text(line, "game_id"));
     if (bot->new_game) bot->new_game(bot, line);
@@ -770,9 +825,10 @@ static inline void bao_on_go(bao_bot *bot, bao_talk *talk, const char *line, dou
     turn.deadline_ms = bao_number(line, "deadline_ms");
     turn.budget_ms = bao_budget(talk->clock, &turn);
     turn.started_ms = now;
-    turn.line = line;
-    turn.seen = talk->seen;
-    turn.seen_count = talk->seen_count;
+    turn.go = line;
+    turn.clock = talk->clock;
+    turn.past = talk->past;
+    turn.past_count = talk->past_count;
     answer = bot->choose(bot, &turn);
     if (answer.pit < 0 || answer.pit >= bao_pit_count(talk->game)) {
         if (answer.pit != -1) fprintf(stderr, "%d is no pit; the game is given up\n", answer.pit);
@@ -861,29 +917,56 @@ static inline int bao_run_perft(const char *name, int most) {
     return game < 0 ? 2 : 0;
 }
 
-static inline int bao_run(bao_bot *bot, int argc, char **argv) {
+/* Sets options from the command line; 0 if that is wrong. */
+static inline int bao_read_arguments(bao_bot *bot, int argc, char **argv) {
+    int at;
+    for (at = 1; at < argc; at += 2) {
+        const char *name = argv[at], *value = at + 1 < argc ? argv[at + 1] : NULL;
+        char *wrong = value && strncmp(name, "--", 2) == 0 ? bao_set_option(bot, name + 2, value)
+                                                           : bao_join("not --OPTION VALUE", "", "");
+        if (!wrong) continue;
+        fprintf(stderr, "%s: %s%s%s: %s\n", bot->name, name, value ? " " : "", value ? value : "", wrong);
+        free(wrong);
+        return 0;
+    }
+    return 1;
+}
+
+static inline void bao_converse(bao_bot *bot) {
     bao_talk talk;
     char *line = NULL;
     size_t room = 0;
-    int argument;
     memset(&talk, 0, sizeof talk);
-    if (argc == 4 && strcmp(argv[1], "perft") == 0) return bao_run_perft(argv[2], atoi(argv[3]));
-    for (argument = 1; argument < argc; argument += 2) {
-        const char *name = argv[argument], *value = argument + 1 < argc ? argv[argument + 1] : "";
-        if (strncmp(name, "--", 2) != 0 || !bao_set(bot, name + 2, value)) {
-            fprintf(stderr, "%s: %s \"%s\" is no option, or it cannot have this value\n", bot->name, name, value);
-            return 2;
-        }
-    }
     while (bao_read_line(&line, &room)) {
         if (bao_is(line, "type", "bye")) break;
         bao_answer_line(bot, &talk, line, bao_now_ms());
     }
-    for (argument = 0; argument < bot->option_count; argument++) free(bot->options[argument].set);
     free(talk.clock);
-    free(talk.seen);
+    free(talk.past);
     free(line);
-    return 0;
+}
+
+static inline int bao_run(bao_bot *bot, int argc, char **argv) {
+    bao_option *own = bot->options, *all;
+    const int own_count = bot->option_count;
+    int number, understood;
+    if (argc == 4 && strcmp(argv[1], "perft") == 0) return bao_run_perft(argv[2], atoi(argv[3]));
+    all = (bao_option *)calloc((size_t)own_count + 1, sizeof *all);
+    if (!all) abort();
+    all[0].name = "seed";
+    all[0].kind = BAO_INTEGER;
+    all[0].value = "0";
+    all[0].max = BAO_MOST;
+    for (number = 0; number < own_count; number++) all[number + 1] = own[number];
+    bot->options = all;
+    bot->option_count = own_count + 1;
+    understood = bao_read_arguments(bot, argc, argv);
+    if (understood) bao_converse(bot);
+    for (number = 0; number <= own_count; number++) free(all[number].set);
+    free(all);
+    bot->options = own;
+    bot->option_count = own_count;
+    return understood ? 0 : 2;
 }
 
 #endif

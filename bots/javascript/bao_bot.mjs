@@ -30,6 +30,9 @@ export const SOUTH = 0;
 export const NORTH = 1;
 const SIDES = "SN";
 
+/** No option goes beyond this number. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
 // --- Bots ------------------------------------------------------------------------------------------------------------
 
 /** A bot. Give it a `name` and a `choose`; everything else may stay as it is. */
@@ -44,6 +47,9 @@ export class Bot {
    * a number (whole), a boolean or a text. Besides these, every bot has the option `seed`.
    */
   options = [];
+
+  /** Whether each `go` brings the game's moves so far, as `turn.go.moves`. */
+  history = false;
 
   /** The options' values by their names. */
   settings = {};
@@ -74,13 +80,13 @@ export const RESIGN = { move: null };
 
 /** What a bot is told when it is to move. */
 export class Turn {
-  constructor(position, message, seen, clock, started) {
+  constructor(position, message, past, clock, started) {
     /** @type {Position} */
     this.position = position;
     /** The legal moves, at least one, by the names of the pits to lift. @type {string[]} */
     this.legal = message.legal.split(" ");
-    /** The keys (`Position.key`) of this game's positions so far: one that comes back ends the game. @type {Set<string>} */
-    this.seen = seen;
+    /** The keys (`Position.key`) of this game's positions so far. @type {Set<string>} */
+    this.past = past;
     /** A sensible time for this move, from the clock of whichever kind; see `budgetMs`. */
     this.budgetMs = budgetMs(clock, message);
     /** The message `go` as it came: `you_ms`, `opponent_ms`, `deadline_ms`, `last`, `ply` and so on. */
@@ -89,6 +95,11 @@ export class Turn {
     this.clock = clock;
     /** When the message was read, by performance.now(). */
     this.started = started;
+  }
+
+  /** Tells whether a position was in this game before: it would end the game. */
+  seen(position) {
+    return this.past.has(position.key());
   }
 
   /** Tells how long this move has taken. */
@@ -112,12 +123,15 @@ export class Turn {
   }
 }
 
-/** Shares out the time: a fortieth of what is left and half of what comes back, by the kind of the clock. */
+/**
+ * Shares out the time: a fortieth of what is left and half of what comes back, by the kind of the clock. Every division
+ * rounds down.
+ */
 export function budgetMs(clock, go) {
   const deadline = go.deadline_ms;
   // The way to the referee and a busy machine take time, too.
-  let most = deadline - Math.min(200, 10 + deadline / 10, deadline / 4);
-  let share = go.you_ms / 40 + go.increment_ms / 2;
+  let most = deadline - Math.min(200, 10 + part(deadline, 10), part(deadline, 4));
+  let share = part(go.you_ms, 40) + part(go.increment_ms, 2);
   switch (clock.kind) {
     case "none":
       share = 1000;
@@ -126,19 +140,21 @@ export function budgetMs(clock, go) {
       share = most; // nothing is saved up
       break;
     case "classical":
-      share = go.you_ms / (go.moves_to_go + 1) + go.increment_ms / 2;
+      share = part(go.you_ms, go.moves_to_go + 1) + part(go.increment_ms, 2);
       break;
     case "byoyomi":
-      share += clock.period_ms * 0.75; // within a period a move is free
+      share += part(clock.period_ms * 3, 4); // within a period a move is free
       break;
     case "delay":
-      share += clock.delay_ms * 0.75;
+      share += part(clock.delay_ms * 3, 4);
       break;
     default:
-      most = deadline / 2;
+      most = part(deadline, 2);
   }
-  return Math.max(1, Math.floor(Math.min(share, most)));
+  return Math.max(1, Math.min(share, most));
 }
+
+const part = (whole, parts) => Math.floor(whole / parts);
 
 /** Chance that can be repeated. */
 export class Random {
@@ -204,7 +220,7 @@ function fields({ depth, score, nodes, pv, text }) {
 
 /** Talks with the referee until it says `bye` or closes the pipe. */
 export async function run(bot) {
-  const options = [{ name: "seed", default: 0, min: 0, max: Number.MAX_SAFE_INTEGER }, ...bot.options];
+  const options = [{ name: "seed", default: 0, min: 0, max: MOST }, ...bot.options];
   bot.settings = Object.fromEntries(options.map((option) => [option.name, option.default]));
   if (!readArguments(bot, options, process.argv.slice(2))) return;
   // Only messages may go to standard output; what your bot prints goes to standard error.
@@ -228,29 +244,25 @@ class Talk {
     this.options = options;
     this.game = KIGOGO;
     this.clock = {};
-    this.seen = new Set();
+    this.past = new Set();
   }
 
   on_hello() {
-    const { name, version, author, games } = this.bot;
+    const { name, version, author, games, history } = this.bot;
+    const capabilities = history ? ["verify", "history"] : ["verify"];
     const options = this.options.map((option) => ({ ...option, kind: kindOf(option), default: String(option.default) }));
-    say({ type: "hello", protocol: 1, name, version, author, games, capabilities: ["verify"], options });
+    say({ type: "hello", protocol: 1, name, version, author, games, capabilities, options });
   }
 
   on_set_option(message) {
-    const option = this.options.find((option) => option.name === message.name);
-    if (!option) return;
-    try {
-      this.bot.settings[option.name] = readOption(option, message.value);
-    } catch (error) {
-      log(`the option ${option.name} stays as it is: ${error.message}`, "warn");
-    }
+    const wrong = setOption(this.bot, this.options, message.name, message.value);
+    if (wrong) log(wrong, "warn");
   }
 
   async on_new_game(message) {
     this.game = message.game;
     this.clock = message.clock;
-    this.seen = new Set([Position.parse(this.game, message.position).key()]);
+    this.past = new Set([Position.parse(this.game, message.position).key()]);
     this.bot.random = new Random(this.bot.settings.seed, message.game_id);
     await this.bot.newGame(message);
     say({ type: "ready", id: message.id });
@@ -258,8 +270,8 @@ class Talk {
 
   async on_go(message, now) {
     const position = Position.parse(this.game, message.position);
-    this.seen.add(position.key());
-    const turn = new Turn(position, message, this.seen, this.clock, now);
+    this.past.add(position.key());
+    const turn = new Turn(position, message, this.past, this.clock, now);
     const chosen = await this.bot.choose(turn);
     const answer = typeof chosen === "string" ? { move: chosen } : chosen;
     if (answer.move === null) {
@@ -271,7 +283,7 @@ class Talk {
     say({ type: "move", id: message.id, move: answer.move, ...thought });
     // The opponent's clock runs now. What comes after its move is in the next `go`.
     const after = turn.legal.includes(answer.move) ? position.play(answer.move) : null;
-    if (after) this.seen.add(after.key());
+    if (after) this.past.add(after.key());
   }
 
   on_ping(message) {
@@ -305,26 +317,37 @@ function kindOf(option) {
   return { number: "integer", boolean: "boolean" }[typeof option.default] ?? "string";
 }
 
-/** Turns the referee's text into a value, or throws. */
-function readOption(option, text) {
+/**
+ * Gives the value that a text of the referee gives an option, and what is wrong with that text, or "". A number out of
+ * bounds is brought within them; any other text that cannot be leaves the present value.
+ */
+function readOption(option, text, present) {
   switch (kindOf(option)) {
     case "integer": {
-      const { min = -Number.MAX_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = option;
+      const { min = -MOST, max = MOST } = option;
+      if (!/^-?[0-9]+$/.test(text)) return [present, "must be a whole number"];
       const number = Number(text);
-      if (text.trim() === "" || !Number.isInteger(number) || number < min || number > max) {
-        throw new Error(`"${text}" is no whole number from ${min} to ${max}`);
-      }
-      return number;
+      const nearest = Math.min(Math.max(number, min), max);
+      return [nearest, nearest === number ? "" : `must be from ${min} to ${max}`];
     }
     case "boolean":
-      if (text !== "true" && text !== "false") throw new Error(`"${text}" is neither true nor false`);
-      return text === "true";
+      if (text === "true" || text === "false") return [text === "true", ""];
+      return [present, "must be true or false"];
     case "choice":
-      if (!option.choices.includes(text)) throw new Error(`"${text}" is none of ${option.choices.join(", ")}`);
-      return text;
+      if (option.choices.includes(text)) return [text, ""];
+      return [present, `must be one of ${option.choices.join(" ")}`];
     default:
-      return text;
+      return [text, ""];
   }
+}
+
+/** Sets an option; gives what is wrong with the text, or "". */
+function setOption(bot, options, name, text) {
+  const option = options.find((option) => option.name === name);
+  if (!option) return `option ${name} is unknown; the options are ${options.map(({ name }) => name).join(" ")}`;
+  const [value, wrong] = readOption(option, text, bot.settings[name]);
+  bot.settings[name] = value;
+  return wrong && `option ${name} ${wrong}`;
 }
 
 /** Reads the command line; tells whether there is a conversation to follow. */
@@ -338,12 +361,11 @@ function readArguments(bot, options, words) {
     return false;
   }
   for (let at = 0; at < words.length; at += 2) {
-    const option = options.find((option) => `--${option.name}` === words[at]);
-    try {
-      if (!option) throw new Error(`unknown; there are ${options.map(({ name }) => `--${name}`).join(", ")}`);
-      bot.settings[option.name] = readOption(option, words[at + 1] ?? "");
-    } catch (error) {
-      console.error(`${bot.name}: ${words[at]}: ${error.message}`);
+    const pair = words.slice(at, at + 2);
+    const isPair = pair.length === 2 && pair[0].startsWith("--");
+    const wrong = isPair ? setOption(bot, options, pair[0].slice(2), pair[1]) : "not --OPTION VALUE";
+    if (wrong) {
+      console.error(`${bot.name}: ${pair.join(" ")}: ${wrong}`);
       process.exit(2);
     }
   }

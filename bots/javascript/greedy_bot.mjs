@@ -64,7 +64,7 @@ class GreedyBot extends Bot {
     const lead = 100 * (position.score(1 - position.side) - position.score(position.side));
     const kigogo = position.game === KIGOGO;
     // A position that came back ends the game: drawn, or counted.
-    if (this.turn.seen.has(position.key())) return [kigogo ? 0 : lead, []];
+    if (this.turn.seen(position)) return [kigogo ? 0 : lead, []];
     const moves = position.legalMoves();
     // Who cannot move loses in Bao Kigogo, the sooner the better; in Bao Kingulu the seeds are counted.
     if (moves.length === 0) return [kigogo ? WIN + depth : lead, []];

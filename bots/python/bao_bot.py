@@ -30,7 +30,7 @@ import sys
 import time
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Union
 
 KIGOGO = "bao-kigogo"
 KINGULU = "bao-kingulu"
@@ -39,6 +39,9 @@ SOUTH, NORTH = 0, 1
 SIDES = "SN"
 
 Pits = tuple[int, ...]
+
+MOST = 2**53 - 1
+"""No option goes beyond this number: every language can hold it in a float."""
 
 
 # --- Bots -------------------------------------------------------------------------------------------------------------
@@ -53,6 +56,8 @@ class Bot:
     games: Sequence[str] = (KIGOGO, KINGULU)
     options: Sequence[Option] = ()
     """What an organiser may set. Besides these, every bot has the option `seed`."""
+    history: bool = False
+    """Whether each `go` brings the game's moves so far, as `turn.go["moves"]`."""
 
     settings: dict[str, Any]
     """The options' values by their names, as numbers, truth values or texts."""
@@ -70,12 +75,15 @@ class Bot:
         """Learn how a game ended (the message `game_over`, as it came)."""
 
 
+Value = Union[int, bool, str]
+
+
 @dataclass(frozen=True)
 class Option:
     """An option that an organiser may set. The type of `default` tells its kind: int, bool or str."""
 
     name: str
-    default: int | bool | str
+    default: Value
     min: int | None = None
     max: int | None = None
     choices: Sequence[str] = ()
@@ -90,18 +98,28 @@ class Option:
     def text(self) -> str:
         return str(self.default).lower() if isinstance(self.default, bool) else str(self.default)
 
-    def read(self, text: str) -> int | bool | str:
-        """Turn the referee's text into a value, or raise ValueError."""
+    def read(self, text: str, present: Value) -> tuple[Value, str]:
+        """Return the value that a text of the referee gives the option, and what is wrong with that text, or "".
+
+        A number out of bounds is brought within them; any other text that cannot be leaves the present value."""
         if self.kind == "integer":
-            number = int(text)
-            if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
-                raise ValueError(f"{text} is not from {self.min} to {self.max}")
-            return number
-        if self.kind == "boolean" and text not in ("true", "false"):
-            raise ValueError(f"{text} is neither true nor false")
+            digits = text[1:] if text.startswith("-") else text
+            if not (digits.isascii() and digits.isdigit()):
+                return present, "must be a whole number"
+            low = -MOST if self.min is None else self.min
+            high = MOST if self.max is None else self.max
+            # Twenty digits are beyond all bounds; int() refuses thousands of them.
+            size = int(digits.lstrip("0")[:20] or "0")
+            number = -size if text.startswith("-") else size
+            nearest = min(max(number, low), high)
+            return nearest, "" if nearest == number else f"must be from {low} to {high}"
+        if self.kind == "boolean":
+            if text not in ("true", "false"):
+                return present, "must be true or false"
+            return text == "true", ""
         if self.kind == "choice" and text not in self.choices:
-            raise ValueError(f"{text} is none of {', '.join(self.choices)}")
-        return text == "true" if self.kind == "boolean" else text
+            return present, f"must be one of {' '.join(self.choices)}"
+        return text, ""
 
 
 @dataclass
@@ -146,8 +164,6 @@ class Turn:
     position: Position
     legal: list[str]
     """The legal moves, at least one, by the names of the pits to lift."""
-    seen: set[Hashable]
-    """The keys (`Position.key`) of this game's positions so far: one that comes back ends the game."""
     budget_ms: int
     """A sensible time for this move, from the clock of whichever kind; see `budget_ms`."""
     go: dict[str, Any]
@@ -156,6 +172,12 @@ class Turn:
     """The clock as `new_game` told it: `kind` and so on."""
     started: float
     """When the message was read, by time.monotonic()."""
+    past: set[Hashable]
+    """The keys (`Position.key`) of this game's positions so far."""
+
+    def seen(self, position: Position) -> bool:
+        """Tell whether a position was in this game before: it would end the game."""
+        return position.key() in self.past
 
     def elapsed_ms(self) -> float:
         """Tell how long this move has taken."""
@@ -171,7 +193,9 @@ class Turn:
 
 
 def budget_ms(clock: dict[str, Any], go: dict[str, Any]) -> int:
-    """Share out the time: a fortieth of what is left and half of what comes back, by the kind of the clock."""
+    """Share out the time: a fortieth of what is left and half of what comes back, by the kind of the clock.
+
+    Every division rounds down."""
     deadline: int = go["deadline_ms"]
     # The way to the referee and a busy machine take time, too.
     most = deadline - min(200, 10 + deadline // 10, deadline // 4)
@@ -210,7 +234,7 @@ def log(text: str, level: str = "info") -> None:
 
 def run(bot: Bot) -> None:
     """Talk with the referee until it says `bye` or closes the pipe."""
-    options = [Option("seed", 0, min=0, max=2**53), *bot.options]
+    options = [Option("seed", 0, min=0, max=MOST), *bot.options]
     bot.settings = {option.name: option.default for option in options}
     bot.random = random.Random()
     _read_arguments(bot, options, sys.argv[1:])
@@ -242,7 +266,7 @@ class _Talk:
         self.options = options
         self.game = KIGOGO
         self.clock: dict[str, Any] = {}
-        self.seen: set[Hashable] = set()
+        self.past: set[Hashable] = set()
 
     def on_hello(self, message: dict[str, Any], now: float) -> None:
         options: list[dict[str, Any]] = []
@@ -264,23 +288,20 @@ class _Talk:
                 "version": bot.version,
                 "author": bot.author,
                 "games": list(bot.games),
-                "capabilities": ["verify"],
+                "capabilities": ["verify", "history"] if bot.history else ["verify"],
                 "options": options,
             }
         )
 
     def on_set_option(self, message: dict[str, Any], now: float) -> None:
-        for option in self.options:
-            if option.name == message["name"]:
-                try:
-                    self.bot.settings[option.name] = option.read(message["value"])
-                except ValueError as error:
-                    log(f"the option {option.name} stays as it is: {error}", "warn")
+        wrong = _set_option(self.bot, self.options, message["name"], message["value"])
+        if wrong:
+            log(wrong, "warn")
 
     def on_new_game(self, message: dict[str, Any], now: float) -> None:
         self.game = message["game"]
         self.clock = message["clock"]
-        self.seen = {Position.parse(self.game, message["position"]).key()}
+        self.past = {Position.parse(self.game, message["position"]).key()}
         seed = self.bot.settings["seed"]
         # A text as the seed: Python promises the same numbers everywhere.
         self.bot.random = random.Random(f"{seed} {message['game_id']}") if seed else random.Random()
@@ -289,15 +310,15 @@ class _Talk:
 
     def on_go(self, message: dict[str, Any], now: float) -> None:
         position = Position.parse(self.game, message["position"])
-        self.seen.add(position.key())
+        self.past.add(position.key())
         turn = Turn(
             position=position,
             legal=message["legal"].split(" "),
-            seen=self.seen,
             budget_ms=budget_ms(self.clock, message),
             go=message,
             clock=self.clock,
             started=now,
+            past=self.past,
         )
         answer = self.bot.choose(turn)
         if isinstance(answer, str):
@@ -313,7 +334,7 @@ class _Talk:
         # The opponent's clock runs now. What comes after its move is in the next `go`.
         after = position.play(answer.move) if answer.move in turn.legal else None
         if after:
-            self.seen.add(after.key())
+            self.past.add(after.key())
 
     def on_ping(self, message: dict[str, Any], now: float) -> None:
         say({"type": "pong", "id": message["id"]})
@@ -340,15 +361,23 @@ def _read_arguments(bot: Bot, options: list[Option], arguments: list[str]) -> No
     if arguments[:1] == ["perft"] and len(arguments) == 3:
         _perft(arguments[1], int(arguments[2]))
         sys.exit()
-    by_name = {"--" + option.name: option for option in options}
-    for name, value in zip(arguments[::2], arguments[1::2] + [""]):
-        try:
-            if name not in by_name:
-                raise ValueError(f"unknown; there are {', '.join(by_name)}, each followed by a value")
-            bot.settings[by_name[name].name] = by_name[name].read(value)
-        except ValueError as error:
-            print(f"{bot.name}: {name}: {error}", file=sys.stderr)
+    for at in range(0, len(arguments), 2):
+        name, value = arguments[at], arguments[at + 1 : at + 2]
+        wrong = "not --OPTION VALUE"
+        if name.startswith("--") and value:
+            wrong = _set_option(bot, options, name[2:], value[0])
+        if wrong:
+            print(f"{bot.name}: {' '.join([name, *value])}: {wrong}", file=sys.stderr)
             sys.exit(2)
+
+
+def _set_option(bot: Bot, options: list[Option], name: str, text: str) -> str:
+    """Set an option, and return what is wrong with the text, or ""."""
+    for option in options:
+        if option.name == name:
+            bot.settings[name], wrong = option.read(text, bot.settings[name])
+            return wrong and f"option {name} {wrong}"
+    return f"option {name} is unknown; the options are {' '.join(option.name for option in options)}"
 
 
 def _perft(game: str, depth: int) -> None:

@@ -69,7 +69,7 @@ class GreedyBot(Bot):
         if position is None:
             return 0, []  # a sowing that never ends is a draw
         lead = 100 * (position.score(1 - position.side) - position.score(position.side))
-        if position.key() in self.turn.seen:
+        if self.turn.seen(position):
             # The game would end here: drawn, or counted.
             return (0 if position.game == KIGOGO else lead), []
         moves = position.legal_moves()

@@ -9,6 +9,8 @@ import json
 import random
 import sys
 
+MOST = 2**53 - 1
+
 IDENTITY = {
     "type": "hello",
     "protocol": 1,
@@ -16,7 +18,7 @@ IDENTITY = {
     "version": "1.0",
     "author": "Bao Referee",
     "games": ["bao-kigogo", "bao-kingulu"],
-    "options": [{"name": "seed", "kind": "integer", "default": "0", "min": 0}],
+    "options": [{"name": "seed", "kind": "integer", "default": "0", "min": 0, "max": MOST}],
 }
 
 
@@ -26,9 +28,21 @@ def say(message):
     sys.stdout.flush()
 
 
+def set_seed(text):
+    """Make chance follow from a number, brought within the bounds above; from 0, another each time."""
+    try:
+        seed = int(text)
+    except ValueError:
+        seed = None
+    if seed is None or not 0 <= seed <= MOST:
+        say({"type": "log", "level": "warn", "text": f"the seed must be a whole number from 0 to {MOST}"})
+    if seed is not None:
+        random.seed(min(max(seed, 0), MOST) or None)
+
+
 def main():
     if sys.argv[1:2] == ["--seed"]:
-        random.seed(int(sys.argv[2]))
+        set_seed(sys.argv[2])
     # readline, because `for line in sys.stdin` may wait for more than one line.
     for line in iter(sys.stdin.readline, ""):
         if not line.strip():
@@ -39,7 +53,7 @@ def main():
             say(IDENTITY)
         elif kind == "set_option":
             if message["name"] == "seed":
-                random.seed(int(message["value"]))
+                set_seed(message["value"])
         elif kind == "new_game":
             say({"type": "ready", "id": message["id"]})
         elif kind == "go":

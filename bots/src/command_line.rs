@@ -46,9 +46,10 @@ pub fn run(bot: &mut impl Bot, identity: &Identity) -> ExitCode {
 fn settings(identity: &Identity, arguments: &[String]) -> Result<Settings, String> {
     let mut settings = Settings::new(&identity.options);
     for pair in arguments.chunks(2) {
-        let name = pair[0].strip_prefix("--").ok_or_else(|| format!("{}: not --OPTION VALUE", pair[0]))?;
-        let value = pair.get(1).ok_or_else(|| format!("--{name}: the value is missing"))?;
-        settings.set(name, value).map_err(|error| format!("--{name} {value}: {error}"))?;
+        let wrong = |error: &str| format!("{}: {error}", pair.join(" "));
+        let name = pair[0].strip_prefix("--").zip(pair.get(1));
+        let (name, value) = name.ok_or_else(|| wrong("not --OPTION VALUE"))?;
+        settings.set(name, value).map_err(|error| wrong(&error))?;
     }
     Ok(settings)
 }

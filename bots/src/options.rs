@@ -1,6 +1,6 @@
 //! What an organiser may set.
 
-use std::ops::RangeInclusive;
+use std::ops::{Bound, RangeBounds};
 
 use bao_protocol::from_bot::{OptionKind, OptionSpec};
 
@@ -26,16 +26,25 @@ enum Value {
 }
 
 impl BotOption {
-    /// Makes an option that is a whole number, within bounds.
+    /// Makes an option that is a whole number within bounds, such as `1..=9`, `0..` or `..`.
+    ///
+    /// Without a bound of its own, the number is from -(2^53 - 1) to 2^53 - 1.
     ///
     /// # Panics
-    /// Panics if the default is out of bounds, or a bound is beyond ±(2^53 - 1).
-    pub fn integer(name: &str, default: i64, bounds: RangeInclusive<i64>) -> Self {
+    /// Panics if the default is out of bounds.
+    pub fn integer(name: &str, default: i64, bounds: impl RangeBounds<i64>) -> Self {
         assert!(bounds.contains(&default), "the default of {name} is not within its bounds");
-        let (min, max) = bounds.into_inner();
-        assert!(-MOST <= min && max <= MOST, "the bounds of {name} are beyond 2^53 - 1");
         let mut option = Self::new(name, OptionKind::Integer, Value::Integer(default));
-        (option.spec.min, option.spec.max) = (Some(min), Some(max));
+        option.spec.min = match bounds.start_bound() {
+            Bound::Included(least) => Some(*least),
+            Bound::Excluded(below) => Some(below + 1),
+            Bound::Unbounded => None,
+        };
+        option.spec.max = match bounds.end_bound() {
+            Bound::Included(most) => Some(*most),
+            Bound::Excluded(above) => Some(above - 1),
+            Bound::Unbounded => None,
+        };
         option
     }
 
@@ -83,31 +92,30 @@ impl BotOption {
         Self { spec, default }
     }
 
-    /// Reads a value, or says what is wrong with it; a number out of bounds is brought within them.
+    /// Returns the value that a text of the referee gives the option, and what is wrong with that text, if anything is.
+    ///
+    /// A number out of bounds is brought within them; any other text that cannot be leaves the present value.
     fn read(&self, text: &str, present: &Value) -> (Value, Option<String>) {
-        let stays = |wrong: String| (present.clone(), Some(format!("stays {present}: {wrong}")));
+        let stays = |wrong: String| (present.clone(), Some(wrong));
         match self.spec.kind {
             OptionKind::String => (Value::Text(text.to_owned()), None),
             OptionKind::Choice if self.spec.choices.iter().any(|choice| choice == text) => {
                 (Value::Text(text.to_owned()), None)
             }
-            OptionKind::Choice => stays(format!("the value must be one of {}", self.spec.choices.join(", "))),
+            OptionKind::Choice => stays(format!("must be one of {}", self.spec.choices.join(" "))),
             OptionKind::Boolean => match text {
                 "true" => (Value::Boolean(true), None),
                 "false" => (Value::Boolean(false), None),
-                _ => stays("the value must be true or false".to_owned()),
+                _ => stays("must be true or false".to_owned()),
             },
             OptionKind::Integer => {
                 let [min, max] = [self.spec.min.unwrap_or(-MOST), self.spec.max.unwrap_or(MOST)];
-                match whole_number(text) {
-                    None => stays("the value must be a whole number".to_owned()),
-                    Some(number) if (min..=max).contains(&number) => (Value::Integer(number), None),
-                    Some(number) => {
-                        let nearest = number.clamp(min, max);
-                        let note = format!("is now {nearest}: the value must be from {min} to {max}");
-                        (Value::Integer(nearest), Some(note))
-                    }
-                }
+                let Some(number) = whole_number(text) else {
+                    return stays("must be a whole number".to_owned());
+                };
+                let nearest = number.clamp(min, max);
+                let wrong = (nearest != number).then(|| format!("must be from {min} to {max}"));
+                (Value::Integer(nearest), wrong)
             }
         }
     }
@@ -161,15 +169,15 @@ impl Settings {
     /// Sets an option from a text as the referee sends it.
     ///
     /// # Errors
-    /// What is wrong with the value, and what became of the option.
+    /// What is wrong with the text. A number out of bounds sets the option to the nearest that is not.
     pub(crate) fn set(&mut self, name: &str, text: &str) -> Result<(), String> {
         let Some((option, value)) = self.0.iter_mut().find(|(option, _)| option.spec.name == name) else {
             let names: Vec<&str> = self.0.iter().map(|(option, _)| option.spec.name.as_str()).collect();
-            return Err(format!("option {name}: unknown; the options are {}", names.join(", ")));
+            return Err(format!("option {name} is unknown; the options are {}", names.join(" ")));
         };
         let (read, wrong) = option.read(text, value);
         *value = read;
-        wrong.map_or(Ok(()), |wrong| Err(format!("option {name}: {wrong}")))
+        wrong.map_or(Ok(()), |wrong| Err(format!("option {name} {wrong}")))
     }
 
     /// Returns the option that every bot has.

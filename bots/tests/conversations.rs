@@ -150,6 +150,25 @@ fn a_seed_gives_the_same_game_again_whichever_way_it_is_set() {
 }
 
 #[test]
+fn a_seed_that_no_hello_allows_stops_no_bot() {
+    for command in [&[RANDOM_BOT][..], &[GREEDY_BOT], &["python3", "python/random_bot.py"]] {
+        let Some(mut talk) = Talk::start(command) else { continue };
+        let hello = talk.hello();
+        let seed = hello.options.iter().find(|option| option.name == "seed").expect("the option seed");
+        assert_eq!((seed.min, seed.max), (Some(0), Some((1 << 53) - 1)), "{command:?}");
+        for value in ["-1", "9007199254740992", "99999999999999999999999", "x", "", "1.5"] {
+            talk.say(&ToBot::SetOption(SetOption { id: 1, name: "seed".into(), value: value.into() }));
+        }
+        for _ in 0..6 {
+            assert!(matches!(talk.hear(), FromBot::Log(log) if log.level == "warn"), "{command:?}");
+        }
+        talk.new_game("1", Variant::Kingulu, Side::South);
+        play(&mut talk, Variant::Kingulu, 3);
+        talk.bye();
+    }
+}
+
+#[test]
 fn a_wrong_command_line_ends_with_the_code_2() {
     for arguments in [&["--sed", "5"][..], &["--seed"], &["--seed", "x"]] {
         let output =

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -11,6 +10,10 @@ use std::time::Duration;
 use bao_protocol::to_bot::{Bye, Clock, Go, Hello, Limits, NewGame, Ping};
 use bao_protocol::{Decoded, FromBot, ToBot, decode, from_bot};
 use bao_rules::{Pit, Position, Side, Variant};
+
+mod compile;
+
+pub(crate) use compile::compile;
 
 /// Far more than any answer takes; only a bot that hangs meets it.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -194,23 +197,4 @@ fn lines_of(child: &mut Child) -> Receiver<String> {
         }
     });
     lines
-}
-
-/// Compiles a C program into `folder`; `None` where there is no C compiler, which is told aloud.
-pub(crate) fn compile(source: &str, folder: &Path) -> Option<String> {
-    let program = folder.join("bot");
-    let compiler = Command::new("cc")
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"])
-        .arg(&program)
-        .arg(source)
-        .status();
-    match compiler {
-        Ok(status) => assert!(status.success(), "{source} does not compile"),
-        Err(error) => {
-            bao_tests::skip(source, &format!("there is no C compiler ({error})"));
-            return None;
-        }
-    }
-    Some(program.to_str().expect("temporary folders have plain names").to_owned())
 }
