@@ -6,7 +6,7 @@
 //! -ln(chance given to what happened), 0.693 for one who knows nothing. `docs/TUNING.md` tells what came of it.
 
 use bao_rules::kigogo::Position;
-use bao_rules::{Pit, Side, Variant};
+use bao_rules::{Pit, Rules as _, Side, Variant};
 use bot::Random;
 use bot::search::{Curve, Limits, Search, Weights};
 

@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use bao_rules::{kigogo, kingulu};
+use bao_rules::{Rules as _, kigogo, kingulu};
 use bao_solver::Solver;
 use bot::search::{Game, Limits, Search, Weights};
 

@@ -2,16 +2,13 @@
 
 use bao_protocol::Seat;
 use bao_protocol::to_bot::{Clock, Go};
-use bao_rules::{Variant, kigogo, kingulu};
+use bao_rules::{Rules as _, kigogo, kingulu};
 use bot::search::{Game, Judge, Limits, Pace, Report, Search, WIN, Weights};
 
 const TABLE_BYTES: usize = 1 << 20;
 
 fn kigogo(text: &str) -> kigogo::Position {
-    match bao_rules::Position::parse(Variant::Kigogo, text).expect("a position") {
-        bao_rules::Position::Kigogo(position) => position,
-        bao_rules::Position::Kingulu(_) => unreachable!("asked for Bao Kigogo"),
-    }
+    text.parse().expect("a position")
 }
 
 fn judge() -> Judge {

@@ -125,19 +125,25 @@ impl Reason {
 
 impl From<Ending> for Reason {
     fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::CapturedAll => Self::CapturedAll,
-            Ending::Immobilised => Self::Immobilised,
-            Ending::NoMoves => Self::NoMoves,
-            Ending::Repetition => Self::Repetition,
-            Ending::EndlessSowing => Self::EndlessSowing,
-            Ending::MaxPlies => Self::MaxPlies,
-        }
+        let reason = Self::ALL.into_iter().find(|reason| reason.name() == ending.name());
+        reason.expect("every ending is a reason of the same name; a test compares the lists")
     }
 }
 
 impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ending_of_the_rules_is_a_reason_of_the_same_name() {
+        for ending in Ending::ALL {
+            assert_eq!(Reason::from(ending).name(), ending.name());
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A position of Bao Kingulu as two numbers: what a table uses as its key.
 
 use bao_rules::kingulu::Position;
-use bao_rules::{Pit, Side, Variant};
+use bao_rules::{Pit, Rules as _, Side, Variant};
 
 /// The pits of a row.
 pub const ROW: usize = 6;

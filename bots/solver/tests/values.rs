@@ -3,20 +3,17 @@
 use std::collections::{HashMap, HashSet};
 
 use bao_rules::kingulu::Position;
-use bao_rules::{Pit, Side, Variant};
+use bao_rules::{Pit, Rules as _, Side, Variant};
 use bao_solver::{Solver, Unsolved};
 
 const TABLE_BYTES: usize = 4 << 20;
 
 fn position(text: &str) -> Position {
-    match bao_rules::Position::parse(Variant::Kingulu, text).expect("a position") {
-        bao_rules::Position::Kingulu(position) => position,
-        bao_rules::Position::Kigogo(_) => unreachable!("asked for Bao Kingulu"),
-    }
+    text.parse().expect("a position")
 }
 
 fn text(position: &Position) -> String {
-    bao_rules::Position::Kingulu(*position).to_string()
+    position.to_string()
 }
 
 fn value(solver: &mut Solver, position: &Position) -> i32 {

@@ -52,17 +52,14 @@ struct SearchBot {
 
 impl Bot for SearchBot {
     fn choose(&mut self, turn: &mut Turn<'_>) -> Answer {
-        match turn.position {
-            Position::Kigogo(position) => {
-                let pace = Pace::new(turn.go, turn.clock, KIGOGO_MOVES);
-                think(self.kigogo(), &position, pace, turn)
-            }
-            Position::Kingulu(position) => {
-                let pace = Pace::new(turn.go, turn.clock, KINGULU_MOVES);
-                let solved = self.solved(&position, pace, turn);
-                solved.unwrap_or_else(|| think(self.kingulu(), &position, pace, turn))
-            }
+        if let Position::Kigogo(position) = turn.position {
+            let pace = Pace::new(turn.go, turn.clock, KIGOGO_MOVES);
+            return think(self.kigogo(), &position, pace, turn);
         }
+        let Position::Kingulu(position) = turn.position else { unreachable!("no other game was announced") };
+        let pace = Pace::new(turn.go, turn.clock, KINGULU_MOVES);
+        let solved = self.solved(&position, pace, turn);
+        solved.unwrap_or_else(|| think(self.kingulu(), &position, pace, turn))
     }
 
     fn new_game(&mut self, start: &Start<'_>) {
@@ -75,15 +72,14 @@ impl Bot for SearchBot {
         }
         self.config = config;
         // Tables are made here, where no clock runs: that takes longer than some moves may.
-        match &start.position {
-            Position::Kigogo(_) => self.kigogo().1.clear(),
-            Position::Kingulu(position) => {
-                self.kingulu().1.clear();
-                if !self.config.limited() {
-                    let _unfinished =
-                        self.solver().value(position, &mut || start.started.elapsed() > PREPARATION);
-                }
+        if let Position::Kingulu(position) = &start.position {
+            self.kingulu().1.clear();
+            if !self.config.limited() {
+                let _unfinished =
+                    self.solver().value(position, &mut || start.started.elapsed() > PREPARATION);
             }
+        } else {
+            self.kigogo().1.clear();
         }
     }
 }

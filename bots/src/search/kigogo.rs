@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use bao_rules::kigogo::Position;
-use bao_rules::{Pit, Side, Variant};
+use bao_rules::{Pit, Rules as _, Side, Variant};
 
 use super::game::{Game, WIN, hash};
 

@@ -1,7 +1,7 @@
 //! Bao Kingulu for the search, which plays where the solver has no time to finish.
 
 use bao_rules::kingulu::Position;
-use bao_rules::{Pit, Side};
+use bao_rules::{Pit, Rules as _, Side};
 use bao_solver::{ROW, rows};
 
 use super::game::{Game, hash};

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use bao_rules::{History, Position, Variant, kigogo, kingulu, perft};
+use bao_rules::{History, Position, Rules, Variant, kigogo, kingulu, perft};
 
 fn main() {
     kigogo_sequences();

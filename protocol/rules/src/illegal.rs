@@ -1,12 +1,14 @@
 //! Why a move is not legal.
 
-use std::fmt;
+use core::fmt;
 
 use crate::pit::Pit;
-use crate::variant::{Side, Variant};
+use crate::side::Side;
+use crate::variant::Variant;
 
 /// The one rule that an illegal move breaks; where it breaks several, the first in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Illegal {
     /// The pit belongs to the board of the other game.
     OtherBoard {
@@ -55,7 +57,7 @@ pub enum Illegal {
 }
 
 impl Illegal {
-    /// Every code that [`Illegal::code`] can give.
+    /// Every code that [`Illegal::code`] can return.
     pub const CODES: [&'static str; 8] = [
         "other_board",
         "not_your_pit",
@@ -67,7 +69,7 @@ impl Illegal {
         "endless",
     ];
 
-    /// Gives the code by which protocol and records call the broken rule.
+    /// Returns the code by which protocol and records call the broken rule.
     pub const fn code(self) -> &'static str {
         match self {
             Self::OtherBoard { .. } => "other_board",
@@ -81,7 +83,7 @@ impl Illegal {
         }
     }
 
-    /// Gives the pit that was to be lifted.
+    /// Returns the pit that was to be lifted.
     pub const fn pit(self) -> Pit {
         match self {
             Self::OtherBoard { pit }
@@ -95,9 +97,9 @@ impl Illegal {
         }
     }
 
-    /// Finds what forbids `side` to lift `pit` whatever the seeds are.
+    /// Checks what does not depend on the seeds: that the pit is one of `side`.
     pub(crate) fn by_owner(variant: Variant, side: Side, pit: Pit) -> Result<(), Self> {
-        if pit.variant() != variant {
+        if !pit.is_of(variant) {
             Err(Self::OtherBoard { pit })
         } else if pit.owner() != side {
             Err(Self::NotYourPit { pit })
@@ -136,4 +138,4 @@ impl fmt::Display for Illegal {
     }
 }
 
-impl std::error::Error for Illegal {}
+impl core::error::Error for Illegal {}

@@ -2,17 +2,21 @@
 //!
 //! The fast core of the game, for a search that knows which game it plays.
 
+pub(crate) mod info;
 mod track;
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
-use crate::history::{Remember, Seen, mix};
 use crate::illegal::Illegal;
 use crate::moves::Moves;
 use crate::outcome::{Ending, Outcome};
 use crate::pit::Pit;
-use crate::play::{Lap, Play, Trace};
-use crate::variant::{Side, Variant};
+use crate::play::{Play, Sow};
+use crate::rules::{Rules, Seeds, Setup};
+use crate::seen::{Remember, Seen, mix};
+use crate::side::Side;
+use crate::trace::{Step, Trace};
+use crate::variant::Variant;
 use track::{Ended, FRONT, PITS, Round, Sower, Track, facing};
 
 const VARIANT: Variant = Variant::Kigogo;
@@ -57,54 +61,48 @@ impl Tally {
     }
 }
 
-impl Position {
-    /// The start: two seeds in every pit but A1 and a1, South to move (rule 1).
-    pub const START: Self = {
+impl Rules for Position {
+    const VARIANT: Variant = Variant::Kigogo;
+
+    /// Two seeds in every pit but A1 and a1, South to move (rule 1).
+    const START: Self = {
         let mut pits = [2; PITS];
         pits[PITS - 1] = 0;
         Self { own: Track::new(pits), other: Track::new(pits), tally: Tally::new(0, 0, Side::South) }
     };
 
-    /// Makes a position from the pits of South and North in sowing order; the caller has counted the seeds.
-    pub(crate) fn counted(pits: [[u8; PITS]; 2], captured: [u8; 2], side: Side) -> Self {
-        let [me, they] = [side as usize, side.other() as usize];
-        Self {
-            own: Track::new(pits[me]),
-            other: Track::new(pits[they]),
-            tally: Tally::new(captured[me], captured[they], side),
-        }
-    }
+    type Sowing = Sowing;
 
-    /// Gives the side to move.
     #[inline]
-    pub const fn side(&self) -> Side {
+    fn side(&self) -> Side {
         self.tally.side()
     }
 
-    /// Counts the seeds that a side has captured.
-    pub const fn captured(&self, side: Side) -> u32 {
-        {
-            let place = if side as u8 == self.side() as u8 { 0 } else { 8 };
-            (self.tally.0 >> place & 0xff) as u32
+    fn with_side(&self, side: Side) -> Self {
+        if side == self.side() {
+            return *self;
         }
+        Self { own: self.other, other: self.own, tally: self.tally.turned(0) }
     }
 
-    /// Counts the seeds in a pit; 0 for a pit of the other game.
-    pub fn seeds(&self, pit: Pit) -> u8 {
-        if pit.variant() == VARIANT { self.track(pit.owner()).seeds(pit.index()) } else { 0 }
-    }
-
-    /// Gives the legal moves in sowing order (rule 2).
     #[inline]
-    pub fn legal_moves(&self) -> Moves {
+    fn captured(&self, side: Side) -> u32 {
+        let place = if side == self.side() { 0 } else { 8 };
+        (self.tally.0 >> place & 0xff) as u32
+    }
+
+    #[inline]
+    fn seeds(&self, pit: Pit) -> u8 {
+        if pit.is_of(VARIANT) { self.track(pit.owner()).seeds(pit.index()) } else { 0 }
+    }
+
+    /// Returns the legal moves in sowing order (rule 2).
+    #[inline]
+    fn legal_moves(&self) -> Moves {
         Moves::from_bits(VARIANT, self.side(), self.legal_bits())
     }
 
-    /// Tells whether the side to move may lift `pit`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub fn check(&self, pit: Pit) -> Result<(), Illegal> {
+    fn check(&self, pit: Pit) -> Result<(), Illegal> {
         Illegal::by_owner(VARIANT, self.side(), pit)?;
         if self.legal_bits() >> pit.index() & 1 != 0 {
             return Ok(());
@@ -120,25 +118,68 @@ impl Position {
         })
     }
 
-    /// Plays a move and tells what came of it.
-    ///
-    /// # Errors
-    /// The rule that forbids the move.
-    pub fn play(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
+    fn play(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
         self.check(pit)?;
         Ok(self.played(Sower::new(&self.own).sow(pit.index(), u64::MAX)))
     }
 
-    /// Begins a move whose sowing is followed piece by piece.
-    ///
-    /// # Errors
-    /// The rule that forbids the move.
-    pub fn begin(&self, pit: Pit) -> Result<Sowing, Illegal> {
+    fn begin(&self, pit: Pit) -> Result<Sowing, Illegal> {
         self.check(pit)?;
         Ok(Sowing { before: *self, round: Round::new(self.own, pit.index()) })
     }
 
-    /// Tells what came of a move by how its sowing ended; `None`: it is endless.
+    fn trace(&self, pit: Pit) -> Result<Trace, Illegal> {
+        self.check(pit)?;
+        let mut trace = Trace::new();
+        let name = |index| Pit::known(VARIANT, self.side(), index);
+        let mut track = self.own;
+        let sown = track.sow(pit.index(), u64::MAX, |from, seeds, last| {
+            trace.lap(name(from), seeds, Some(name(last)));
+        });
+        let Some(Ended { laps, last }) = sown else {
+            trace.over = Some(ENDLESS);
+            return Ok(trace);
+        };
+        let after = self.moved(track, last);
+        if last >= FRONT {
+            let faced = facing(last).map(|index| Pit::known(VARIANT, self.side().other(), index));
+            let taken = faced.map(|pit| (pit, self.seeds(pit) - after.seeds(pit)));
+            let taken = taken.into_iter().filter(|(_, seeds)| *seeds > 0);
+            trace.steps.extend(taken.map(|(pit, seeds)| Step::Take { pit, seeds }));
+        }
+        trace.total = Some(laps);
+        trace.over = after.over();
+        Ok(trace)
+    }
+
+    /// Returns the result if the side to move has no legal move (rule 5).
+    #[inline]
+    fn over(&self) -> Option<Outcome> {
+        let own = &self.own;
+        let reason = if own.is_empty() {
+            Ending::CapturedAll
+        } else if own.is_stuck() {
+            Ending::Immobilised
+        } else {
+            return None;
+        };
+        Some(Outcome { winner: Some(self.side().other()), reason })
+    }
+
+    /// Returns the number of sequences of exactly `depth` legal moves.
+    ///
+    /// The last move of a sequence is counted and not played, because what is legal does not depend on the sowing.
+    fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => u64::from(self.legal_bits().count_ones()),
+            _ => self.children().filter_map(|(_, after)| after).map(|after| after.perft(depth - 1)).sum(),
+        }
+    }
+}
+
+impl Position {
+    /// Returns the effect of a move by how its sowing ended; `None`: it is endless.
     fn played(&self, sown: Option<(Track, Ended)>) -> Play<Self> {
         let Some((track, Ended { laps, last })) = sown else {
             return Play { laps: None, last: None, captured: 0, after: None, over: Some(ENDLESS) };
@@ -153,12 +194,12 @@ impl Position {
         }
     }
 
-    /// Gives the position after a legal move and nothing else.
+    /// Returns the position after a legal move and nothing else.
     ///
     /// `None`: the move is not legal, or its sowing would never end.
     #[inline]
     pub fn after(&self, pit: Pit) -> Option<Self> {
-        let own = pit.variant() == VARIANT && pit.owner() == self.side();
+        let own = pit.is_of(VARIANT) && pit.owner() == self.side();
         if !own || self.legal_bits() >> pit.index() & 1 == 0 {
             return None;
         }
@@ -166,7 +207,7 @@ impl Position {
         Some(self.moved(track, last))
     }
 
-    /// Gives every legal move in sowing order with the position after it, `None` for a sowing that would never end.
+    /// Returns every legal move in sowing order with the position after it, `None` for a sowing that would never end.
     ///
     /// This is the fastest way to play all moves of a position.
     #[inline]
@@ -174,68 +215,15 @@ impl Position {
         self.children_within(u64::MAX)
     }
 
-    /// Gives what [`children`](Self::children) gives, but takes a sowing of more than about so many laps for endless.
+    /// Returns what [`children`](Self::children) returns, but takes a sowing of more than about `laps` laps for endless.
     ///
-    /// For who cannot wait: there are sowings that go on for millions of laps before they come back.
+    /// For programs that cannot wait: there are sowings that go on for millions of laps before they come back.
     #[inline]
     pub fn children_within(&self, laps: u64) -> Children<'_> {
         Children { position: self, sower: Sower::new(&self.own), left: self.legal_bits(), most_laps: laps }
     }
 
-    /// Plays a move and tells it lap by lap.
-    ///
-    /// # Errors
-    /// The rule that forbids the move.
-    pub fn trace(&self, pit: Pit) -> Result<Trace, Illegal> {
-        self.check(pit)?;
-        let mut trace = Trace::new();
-        let name = |index| Pit::known(VARIANT, self.side(), index);
-        let mut track = self.own;
-        let sown = track.sow(pit.index(), u64::MAX, |from, seeds, last| {
-            trace.lap(Lap { from: name(from), seeds, last: name(last) });
-        });
-        let Some(Ended { laps, last }) = sown else {
-            trace.over = Some(ENDLESS);
-            return Ok(trace);
-        };
-        let after = self.moved(track, last);
-        if last >= FRONT {
-            let faced = facing(last).map(|index| Pit::known(VARIANT, self.side().other(), index));
-            let taken = faced.map(|pit| (pit, self.seeds(pit) - after.seeds(pit)));
-            trace.taken = taken.into_iter().filter(|(_, seeds)| *seeds > 0).collect();
-        }
-        trace.total = Some(laps);
-        trace.over = after.over();
-        Ok(trace)
-    }
-
-    /// Gives the result if the side to move has no legal move (rule 5).
-    #[inline]
-    pub fn over(&self) -> Option<Outcome> {
-        let own = &self.own;
-        let reason = if own.is_empty() {
-            Ending::CapturedAll
-        } else if own.is_stuck() {
-            Ending::Immobilised
-        } else {
-            return None;
-        };
-        Some(Outcome { winner: Some(self.side().other()), reason })
-    }
-
-    /// Counts the sequences of exactly `depth` legal moves.
-    ///
-    /// A sowing that would never end is a last move: it counts where it completes a sequence. The last move of a
-    /// sequence is counted and not played, because what is legal does not depend on the sowing.
-    pub fn perft(&self, depth: u32) -> u64 {
-        match depth {
-            0 => 1,
-            1 => u64::from(self.legal_bits().count_ones()),
-            _ => self.children().filter_map(|(_, after)| after).map(|after| after.perft(depth - 1)).sum(),
-        }
-    }
-
-    /// Gives the legal moves as bits, bit 0 being the side's first pit in sowing order.
+    /// Returns the legal moves as bits, bit 0 being the side's first pit in sowing order.
     #[inline]
     fn legal_bits(&self) -> u32 {
         let own = &self.own;
@@ -248,7 +236,7 @@ impl Position {
         singles & !next
     }
 
-    /// Gives the position after a sowing that ended in `last`, with what it captures (rule 4).
+    /// Returns the position after a sowing that ended in `last`, with what it captures (rule 4).
     #[inline]
     fn moved(&self, track: Track, last: usize) -> Self {
         let taken = self.other.faced(last);
@@ -257,12 +245,12 @@ impl Position {
     }
 
     #[inline]
-    const fn track(&self, side: Side) -> &Track {
-        if side as u8 == self.side() as u8 { &self.own } else { &self.other }
+    fn track(&self, side: Side) -> &Track {
+        if side == self.side() { &self.own } else { &self.other }
     }
 }
 
-/// A move whose sowing is under way; made by [`Position::begin`].
+/// A move whose sowing is under way; returned by [`Rules::begin`].
 ///
 /// There are sowings that go on for millions of laps before they come back to their first state.
 #[derive(Clone, Copy, Debug)]
@@ -271,15 +259,14 @@ pub struct Sowing {
     round: Round,
 }
 
-impl Sowing {
-    /// Sows so many laps more; tells what came of the move once that is known, which is what [`Position::play`] tells.
-    pub fn go_on(&mut self, laps: u64) -> Option<Play<Position>> {
+impl Sow<Position> for Sowing {
+    fn go_on(&mut self, laps: u64) -> Option<Play<Position>> {
         let ControlFlow::Break(ended) = self.round.go_on(laps, |_, _, _| {}) else { return None };
         Some(self.before.played(ended.map(|ended| (self.round.track, ended))))
     }
 }
 
-/// The legal moves of a position that are left to play; made by [`Position::children`].
+/// The legal moves of a position that are left to play; returned by [`Position::children`].
 #[derive(Debug)]
 pub struct Children<'a> {
     position: &'a Position,
@@ -310,9 +297,18 @@ impl Iterator for Children<'_> {
     }
 }
 
+impl Setup for Position {
+    fn set_up(seeds: &Seeds) -> Self {
+        let [me, they] = [seeds.side as usize, seeds.side.other() as usize];
+        let track = |side: usize| Track::new(core::array::from_fn(|pit| seeds.pits[side][pit]));
+        let tally = Tally::new(seeds.captured[me], seeds.captured[they], seeds.side);
+        Self { own: track(me), other: track(they), tally }
+    }
+}
+
 impl Remember for Position {
     #[inline]
-    fn hash(&self) -> u64 {
+    fn fingerprint(&self) -> u64 {
         mix(self.own.words().into_iter().chain(self.other.words()).chain([self.side() as u64]))
     }
 

@@ -3,16 +3,18 @@
 //! The fast core of the game, for a search that knows which game it plays.
 
 mod board;
+pub(crate) mod info;
 
-use std::cmp::Ordering;
-
-use crate::history::{Remember, Seen, mix};
 use crate::illegal::Illegal;
 use crate::moves::{Moves, bits};
 use crate::outcome::{Ending, Outcome};
 use crate::pit::Pit;
-use crate::play::{Lap, Play, Reservation, Trace};
-use crate::variant::{Side, Variant};
+use crate::play::Play;
+use crate::rules::{Rules, Seeds, Setup};
+use crate::seen::{Remember, Seen, mix};
+use crate::side::Side;
+use crate::trace::{Reservation, Step, Trace};
+use crate::variant::Variant;
 use board::{Board, End, Ended, Fault, ROW, Row};
 
 const VARIANT: Variant = Variant::Kingulu;
@@ -25,64 +27,58 @@ pub type History = Seen<Position>;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position(Board);
 
-impl Position {
-    /// The start: four seeds in every pit, South to move (rule 1).
-    pub const START: Self = Self(Board {
+impl Rules for Position {
+    const VARIANT: Variant = Variant::Kingulu;
+
+    /// Four seeds in every pit, South to move (rule 1).
+    const START: Self = Self(Board {
         own: Row::new(Side::South, [4; ROW], 0, 0),
         other: Row::new(Side::North, [4; ROW], 0, 0),
     });
 
-    /// Makes a position from the pits and reserved pits (as bits) of South and North; the caller has counted the seeds.
-    pub(crate) fn counted(pits: [[u8; ROW]; 2], reserved: [u8; 2], bank: [u8; 2], side: Side) -> Self {
-        let row = |side: Side| {
-            let owner = side as usize;
-            Row::new(side, pits[owner], bank[owner], reserved[owner])
-        };
-        Self(Board { own: row(side), other: row(side.other()) })
-    }
+    type Sowing = Play<Self>;
 
-    /// Gives the side to move.
     #[inline]
-    pub const fn side(&self) -> Side {
+    fn side(&self) -> Side {
         self.0.own.side()
     }
 
-    /// Counts the seeds in a side's bank.
-    pub const fn captured(&self, side: Side) -> u32 {
-        self.row(side).bank() as u32
+    fn with_side(&self, side: Side) -> Self {
+        if side == self.side() {
+            return *self;
+        }
+        Self(Board { own: self.0.other, other: self.0.own })
     }
 
-    /// Counts the seeds in a pit; 0 for a pit of the other game.
-    pub fn seeds(&self, pit: Pit) -> u8 {
-        if pit.variant() == VARIANT { self.row(pit.owner()).seeds(pit.index()) } else { 0 }
+    /// Returns the number of seeds in a side's bank.
+    #[inline]
+    fn captured(&self, side: Side) -> u32 {
+        self.row(side).bank().into()
     }
 
-    /// Tells who reserved a pit, if anyone did: always the side in whose row it does not lie (rule 3c).
-    pub fn reserved(&self, pit: Pit) -> Option<Side> {
+    #[inline]
+    fn seeds(&self, pit: Pit) -> u8 {
+        if pit.is_of(VARIANT) { self.row(pit.owner()).seeds(pit.index()) } else { 0 }
+    }
+
+    /// Returns the side that reserved a pit, if one did: always the one in whose row it does not lie (rule 3c).
+    fn reserved(&self, pit: Pit) -> Option<Side> {
         let owner = pit.owner();
-        let is = pit.variant() == VARIANT && self.row(owner).reserved() >> pit.index() & 1 != 0;
+        let is = pit.is_of(VARIANT) && self.row(owner).reserved() >> pit.index() & 1 != 0;
         is.then_some(owner.other())
     }
 
-    /// Gives the legal moves in sowing order (rules 2 to 5).
+    /// Returns the legal moves in sowing order (rules 2 to 5).
     #[inline]
-    pub fn legal_moves(&self) -> Moves {
+    fn legal_moves(&self) -> Moves {
         Moves::from_bits(VARIANT, self.side(), self.legal_bits())
     }
 
-    /// Tells whether the side to move may lift `pit`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub fn check(&self, pit: Pit) -> Result<(), Illegal> {
+    fn check(&self, pit: Pit) -> Result<(), Illegal> {
         self.checked(pit, |_, _, _| {}).map(|_| ())
     }
 
-    /// Plays a move and tells what came of it.
-    ///
-    /// # Errors
-    /// The rule that forbids the move.
-    pub fn play(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
+    fn play(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
         let Sown { after, laps, last, .. } = self.checked(pit, |_, _, _| {})?;
         Ok(Play {
             laps: Some(laps),
@@ -93,80 +89,76 @@ impl Position {
         })
     }
 
-    /// Gives the position after a legal move and nothing else.
-    ///
-    /// `None`: the move is not legal.
-    #[inline]
-    pub fn after(&self, pit: Pit) -> Option<Self> {
-        let own = pit.variant() == VARIANT && pit.owner() == self.side();
-        if own { self.sown(pit.index(), |_, _, _| {}).ok().map(|sown| sown.after) } else { None }
+    fn begin(&self, pit: Pit) -> Result<Play<Self>, Illegal> {
+        self.play(pit)
     }
 
-    /// Gives every legal move in sowing order with the position after it, which is the fastest way to play all moves.
-    #[inline]
-    pub fn children(&self) -> Children<'_> {
-        Children { position: self, left: self.0.own.openings() }
-    }
-
-    /// Plays a move and tells it lap by lap.
-    ///
-    /// # Errors
-    /// The rule that forbids the move.
-    pub fn trace(&self, pit: Pit) -> Result<Trace, Illegal> {
+    fn trace(&self, pit: Pit) -> Result<Trace, Illegal> {
         let mut trace = Trace::new();
         let sown = self.checked(pit, |from, seeds, last| {
-            trace.lap(Lap { from: self.name(from), seeds, last: self.name(last) });
+            trace.lap(self.name(from), seeds, Some(self.name(last)));
         })?;
         trace.total = Some(sown.laps);
-        let [mine, theirs] = sown.banked.map(u32::from);
-        trace.banked = if self.side() == Side::South { [mine, theirs] } else { [theirs, mine] };
         if sown.taken > 0 {
-            trace.taken = vec![(self.name(facing(sown.last)), sown.taken), (self.name(sown.last), 1)];
+            trace.steps.push(Step::Take { pit: self.name(facing(sown.last)), seeds: sown.taken });
+            trace.steps.push(Step::Take { pit: self.name(sown.last), seeds: 1 });
         }
         if sown.end == End::Four {
             let added_from = (sown.added > 0).then(|| self.name(sown.last - 1));
-            trace.reserved = Some(Reservation { pit: self.name(sown.last), added_from });
+            trace.steps.push(Step::Reserve(Reservation { pit: self.name(sown.last), added_from }));
+        }
+        for side in Side::BOTH {
+            let seeds = sown.banked[usize::from(side != self.side())].into();
+            if seeds > 0 {
+                trace.steps.push(Step::Bank { side, seeds });
+            }
         }
         trace.over = sown.after.over();
         Ok(trace)
     }
 
-    /// Gives the result if the side to move has no legal move (rule 6).
+    /// Returns the result if the side to move has no legal move (rule 6).
     #[inline]
-    pub fn over(&self) -> Option<Outcome> {
+    fn over(&self) -> Option<Outcome> {
         let stuck = bits(self.0.own.openings()).all(|pit| self.is_endless(pit));
         stuck.then(|| Outcome { winner: self.scored(), reason: Ending::NoMoves })
     }
 
-    /// Counts the seeds that a side would score if the game ended here (rule 6).
-    ///
-    /// Its bank, the unreserved pits of its own row, and the pits that it reserved in the other row.
-    pub fn score(&self, side: Side) -> u32 {
+    /// Returns a side's bank, the unreserved pits of its own row, and the pits that it reserved in the other (rule 6).
+    fn score(&self, side: Side) -> u32 {
         let [own, other] = [self.row(side), self.row(side.other())];
         u32::from(own.bank()) + u32::from(own.free_seeds()) + u32::from(other.reserved_seeds())
     }
 
-    /// Gives the side with the higher score, if there is one.
-    pub fn scored(&self) -> Option<Side> {
-        match self.score(Side::South).cmp(&self.score(Side::North)) {
-            Ordering::Greater => Some(Side::South),
-            Ordering::Equal => None,
-            Ordering::Less => Some(Side::North),
-        }
-    }
-
-    /// Counts the sequences of exactly `depth` legal moves.
+    /// Returns the number of sequences of exactly `depth` legal moves.
     ///
     /// The last move of a sequence is counted, and played only where it might be endless.
-    pub fn perft(&self, depth: u32) -> u64 {
+    fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,
             1 => u64::from(self.legal_bits().count_ones()),
             _ => self.children().map(|(_, after)| after.perft(depth - 1)).sum(),
         }
     }
+}
 
-    /// Gives the legal moves as bits, bit 0 being the side's first pit in sowing order.
+impl Position {
+    /// Returns the position after a legal move and nothing else.
+    ///
+    /// `None`: the move is not legal.
+    #[inline]
+    pub fn after(&self, pit: Pit) -> Option<Self> {
+        let own = pit.is_of(VARIANT) && pit.owner() == self.side();
+        if own { self.sown(pit.index(), |_, _, _| {}).ok().map(|sown| sown.after) } else { None }
+    }
+
+    /// Returns every legal move in sowing order with the position after it, which is the fastest way to play all moves.
+    #[inline]
+    pub fn children(&self) -> Children<'_> {
+        Children { position: self, left: self.0.own.openings() }
+    }
+
+    /// Returns the legal moves as bits, bit 0 being the side's first pit in sowing order.
     #[inline]
     fn legal_bits(&self) -> u32 {
         let openings = self.0.own.openings();
@@ -174,13 +166,13 @@ impl Position {
         openings & !endless
     }
 
-    /// Tells whether a move is endless that the other rules allow; none is when a pit is reserved (rule 5).
+    /// Returns whether a move is endless that the other rules allow; none is when a pit is reserved (rule 5).
     #[inline]
     fn is_endless(&self, pit: usize) -> bool {
         self.0.reserved() == 0 && self.0.sow(pit, |_, _, _| {}).is_err()
     }
 
-    /// Plays a move or says which rule forbids it.
+    /// Plays a move or returns the rule that forbids it.
     fn checked(&self, pit: Pit, watch: impl FnMut(usize, u8, usize)) -> Result<Sown, Illegal> {
         Illegal::by_owner(VARIANT, self.side(), pit)?;
         self.sown(pit.index(), watch).map_err(|bar| match bar {
@@ -211,7 +203,7 @@ impl Position {
         let reserved = self.0.reserved();
         let mut banked = [0; 2];
         if reserved != 0 {
-            // Who reserved a pit sits opposite.
+            // The side that reserved a pit is the one opposite.
             banked = [(other, self.0.other), (own, self.0.own)]
                 .map(|(after, before)| after.reserved_seeds() - before.reserved_seeds());
             own = own.restored(self.0.own).banking(banked[0]);
@@ -241,20 +233,31 @@ impl Position {
     }
 
     #[inline]
-    const fn row(&self, side: Side) -> Row {
-        if side as u8 == self.side() as u8 { self.0.own } else { self.0.other }
+    fn row(&self, side: Side) -> Row {
+        if side == self.side() { self.0.own } else { self.0.other }
     }
 
-    /// Gives the pit number `pit` of the track, counted from the side to move.
+    /// Returns the pit number `pit` of the track, counted from the side to move.
     fn name(&self, pit: usize) -> Pit {
         let owner = if pit < ROW { self.side() } else { self.side().other() };
         Pit::known(VARIANT, owner, pit % ROW)
     }
 }
 
+impl Setup for Position {
+    fn set_up(seeds: &Seeds) -> Self {
+        let row = |side: Side| {
+            let owner = side as usize;
+            let pits = core::array::from_fn(|pit| seeds.pits[owner][pit]);
+            Row::new(side, pits, seeds.captured[owner], seeds.reserved[owner] as u8)
+        };
+        Self(Board { own: row(seeds.side), other: row(seeds.side.other()) })
+    }
+}
+
 impl Remember for Position {
     #[inline]
-    fn hash(&self) -> u64 {
+    fn fingerprint(&self) -> u64 {
         mix([self.0.own.without_bank(), self.0.other.without_bank()])
     }
 
@@ -270,7 +273,7 @@ impl Remember for Position {
     }
 }
 
-/// The legal moves of a position that are left to play; made by [`Position::children`].
+/// The legal moves of a position that are left to play; returned by [`Position::children`].
 #[derive(Debug)]
 pub struct Children<'a> {
     position: &'a Position,
@@ -316,7 +319,7 @@ enum Bar {
     Sowing(Fault),
 }
 
-/// Gives the pit of the opponent's row that faces the mover's pit `pit`: A k faces a(7 - k).
+/// Returns the pit of the opponent's row that faces the mover's pit `pit`: A k faces a(7 - k).
 const fn facing(pit: usize) -> usize {
     2 * ROW - 1 - pit
 }

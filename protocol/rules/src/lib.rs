@@ -43,24 +43,39 @@
 //! [`Position`] covers both games. A search that knows its game uses [`kigogo::Position`] or [`kingulu::Position`],
 //! which have the same operations, and `after` and `children`, the fastest ways to play moves.
 
-mod history;
+#![no_std]
+
+extern crate alloc;
+
+mod any;
+mod games;
 mod illegal;
+mod info;
 pub mod kigogo;
 pub mod kingulu;
 mod moves;
+mod name;
 mod outcome;
 mod pit;
 mod play;
-mod position;
+mod rules;
+mod seen;
+mod side;
 pub mod text;
+mod trace;
 mod variant;
 
-pub use history::{History, Seen};
+pub use any::{History, Position, Sowing, perft};
 pub use illegal::Illegal;
+pub use info::{Info, Track};
 pub use moves::Moves;
+pub use name::UnknownName;
 pub use outcome::{Ending, Outcome};
 pub use pit::{Pit, PitError};
-pub use play::{Lap, Play, Reservation, Trace};
-pub use position::{Position, Sowing, perft};
-pub use text::{Place, PositionError};
-pub use variant::{Side, UnknownName, Variant};
+pub use play::{Play, Sow};
+pub use rules::Rules;
+pub use seen::Seen;
+pub use side::Side;
+pub use text::error::{Place, PositionError};
+pub use trace::{Lap, Reservation, Step, Trace};
+pub use variant::Variant;

@@ -1,18 +1,24 @@
 //! The legal moves of a position.
 
-use std::fmt;
-use std::ops::Index;
+use core::fmt;
+use core::ops::Index;
 
-use crate::pit::Pit;
-use crate::variant::{Side, Variant};
-
-/// The most moves that a position can have: the pits of a Bao Kigogo side.
-const MOST: usize = 24;
+use crate::pit::{MOST, Pit};
+use crate::side::Side;
+use crate::variant::Variant;
 
 /// The pits that the side to move may lift, in sowing order, held without allocation.
 ///
 /// The order is that of [`Pit::index`]: B1..B12, A12..A1 in Bao Kigogo, A1..A6 in Bao Kingulu.
-// Invariant: `pits[..len]` are the moves; what stands behind them means nothing.
+///
+/// ```
+/// use bao_rules::{Position, Variant};
+///
+/// let moves = Position::start(Variant::Kingulu).legal_moves();
+/// assert_eq!(format!("{moves:?}"), "[A3, A4, A5, A6]");
+/// assert_eq!(moves[0].name(), "A3");
+/// ```
+// Invariant: `pits[..len]` are the moves; the rest means nothing.
 #[derive(Clone, Copy)]
 pub struct Moves {
     len: u8,
@@ -30,28 +36,28 @@ impl Moves {
         moves
     }
 
-    /// Counts the moves.
+    /// Returns the number of moves.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Tells whether there is no move, which ends the game.
+    /// Returns whether there is no move, which ends the game.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Tells whether `pit` may be lifted.
+    /// Returns whether `pit` may be lifted.
     pub fn contains(&self, pit: Pit) -> bool {
         self.as_slice().contains(&pit)
     }
 
-    /// Gives the moves as a slice.
+    /// Returns the moves as a slice.
     pub fn as_slice(&self) -> &[Pit] {
         &self.pits[..self.len()]
     }
 
-    /// Goes through the moves.
-    pub fn iter(&self) -> std::iter::Copied<std::slice::Iter<'_, Pit>> {
+    /// Returns an iterator over the moves.
+    pub fn iter(&self) -> core::iter::Copied<core::slice::Iter<'_, Pit>> {
         self.as_slice().iter().copied()
     }
 }
@@ -66,7 +72,7 @@ impl Index<usize> for Moves {
 
 impl IntoIterator for Moves {
     type Item = Pit;
-    type IntoIter = std::iter::Take<std::array::IntoIter<Pit, MOST>>;
+    type IntoIter = core::iter::Take<core::array::IntoIter<Pit, MOST>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.pits.into_iter().take(self.len())
@@ -75,7 +81,7 @@ impl IntoIterator for Moves {
 
 impl<'a> IntoIterator for &'a Moves {
     type Item = Pit;
-    type IntoIter = std::iter::Copied<std::slice::Iter<'a, Pit>>;
+    type IntoIter = core::iter::Copied<core::slice::Iter<'a, Pit>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -96,10 +102,10 @@ impl fmt::Debug for Moves {
     }
 }
 
-/// Gives the numbers of the bits that are set, from the lowest.
+/// Returns the numbers of the bits that are set, from the lowest.
 #[inline]
 pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
         set &= set.wrapping_sub(1);
         lowest

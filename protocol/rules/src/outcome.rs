@@ -1,14 +1,15 @@
 //! How games end.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
-use crate::variant::{Side, UnknownName};
+use crate::name::UnknownName;
+use crate::side::Side;
 
 /// The result of a finished game, as far as the rules decide it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// Who won; `None` is a draw.
+    /// The winner; `None` is a draw.
     pub winner: Option<Side>,
     /// What ended the game.
     pub reason: Ending,
@@ -16,6 +17,7 @@ pub struct Outcome {
 
 /// What ended a game, as far as the rules decide it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Ending {
     /// Bao Kigogo: the side to move has no seed left and loses (rule 5).
     CapturedAll,
@@ -46,7 +48,7 @@ impl Ending {
     pub const NAMES: [&'static str; 6] =
         ["captured_all", "immobilised", "no_moves", "repetition", "endless_sowing", "max_plies"];
 
-    /// Gives the name by which protocol and records call the ending.
+    /// Returns the name by which protocol and records call the ending.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }

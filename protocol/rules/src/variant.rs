@@ -1,43 +1,85 @@
-//! The two games and the two sides.
+//! The games.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
-/// One of the two games that the rules core knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Variant {
-    /// Bao Kigogo: four rows of twelve pits, 92 seeds; each side sows in its own two rows.
-    Kigogo,
-    /// Bao Kingulu: two rows of six pits, 48 seeds; both sides sow through both rows.
-    Kingulu,
+use crate::games::games;
+use crate::info::Info;
+use crate::name::UnknownName;
+
+macro_rules! variants {
+    ([] $($(#[doc = $doc:literal])* $(#[cfg($cfg:meta)])? $variant:ident => $game:ident,)*) => {
+        /// One of the games of this crate.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Variant {
+            $($(#[doc = $doc])* $(#[cfg($cfg)])? $variant,)*
+        }
+
+        /// Every game, in the order of the list.
+        const ALL: &[Variant] = &[$($(#[cfg($cfg)])? Variant::$variant,)*];
+
+        impl Variant {
+            /// Returns the facts of the game: names, board, words.
+            ///
+            /// ```
+            /// use bao_rules::Variant;
+            ///
+            /// let info = Variant::Kigogo.info();
+            /// assert_eq!((info.title, info.rows, info.columns, info.seeds), ("Bao Kigogo", 4, 12, 92));
+            /// ```
+            #[inline]
+            pub const fn info(self) -> &'static Info {
+                match self {
+                    $($(#[cfg($cfg)])? Self::$variant => &crate::$game::info::INFO,)*
+                }
+            }
+        }
+    };
 }
 
+games!(variants);
+
 impl Variant {
+    /// The number of games.
+    pub const COUNT: usize = ALL.len();
+
     /// Every game, in the order in which the documents name them.
-    pub const ALL: [Self; 2] = [Self::Kigogo, Self::Kingulu];
+    pub const ALL: [Self; Self::COUNT] = {
+        let mut all = [ALL[0]; Self::COUNT];
+        let mut place = 0;
+        while place < Self::COUNT {
+            all[place] = ALL[place];
+            place += 1;
+        }
+        all
+    };
 
     /// The names of [`Variant::ALL`], in the same order.
-    pub const NAMES: [&'static str; 2] = ["bao-kigogo", "bao-kingulu"];
+    pub const NAMES: [&'static str; Self::COUNT] = {
+        let mut names = [""; Self::COUNT];
+        let mut place = 0;
+        while place < Self::COUNT {
+            names[place] = ALL[place].name();
+            place += 1;
+        }
+        names
+    };
 
-    /// Gives the name by which the protocol, the records and the command line call the game.
+    /// Returns the name by which the protocol, the records and the command line call the game.
     pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+        self.info().name
     }
 
-    /// Counts the pits of one side: 24 in Bao Kigogo, 6 in Bao Kingulu.
+    /// Returns the number of pits of one side: 24 in Bao Kigogo, 6 in Bao Kingulu.
+    #[inline]
     pub const fn pits_per_side(self) -> usize {
-        match self {
-            Self::Kigogo => 24,
-            Self::Kingulu => 6,
-        }
+        self.info().pits_per_side()
     }
 
-    /// Counts the seeds with which the game starts: 92 in Bao Kigogo, 48 in Bao Kingulu.
+    /// Returns the number of seeds with which the game starts: 92 in Bao Kigogo, 48 in Bao Kingulu.
     pub const fn seeds(self) -> u32 {
-        match self {
-            Self::Kigogo => 92,
-            Self::Kingulu => 48,
-        }
+        self.info().seeds
     }
 }
 
@@ -50,101 +92,17 @@ impl fmt::Display for Variant {
 impl FromStr for Variant {
     type Err = UnknownName;
 
+    /// Reads what [`Variant::name`] returns.
+    ///
+    /// ```
+    /// use bao_rules::Variant;
+    ///
+    /// assert_eq!("bao-kingulu".parse(), Ok(Variant::Kingulu));
+    /// let error = "chess".parse::<Variant>().unwrap_err();
+    /// assert!(error.to_string().starts_with("unknown game \"chess\": known are bao-kigogo, bao-kingulu"));
+    /// ```
     fn from_str(text: &str) -> Result<Self, UnknownName> {
         let known = Self::ALL.into_iter().find(|variant| variant.name() == text);
         known.ok_or_else(|| UnknownName::new("game", text, &Self::NAMES))
-    }
-}
-
-/// One of the two players, called by the side of the board on which they sit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Side {
-    /// The player who moves first; pits in upper case.
-    South,
-    /// The other player; pits in lower case.
-    North,
-}
-
-impl Side {
-    /// Both sides, South first.
-    pub const BOTH: [Self; 2] = [Self::South, Self::North];
-
-    /// Gives the opponent.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::South => Self::North,
-            Self::North => Self::South,
-        }
-    }
-
-    /// Gives the letter of position texts and records: `S` or `N`.
-    pub const fn letter(self) -> char {
-        match self {
-            Self::South => 'S',
-            Self::North => 'N',
-        }
-    }
-
-    /// Reads what [`Side::letter`] gives; lower case is refused.
-    pub const fn from_letter(letter: char) -> Option<Self> {
-        match letter {
-            'S' => Some(Self::South),
-            'N' => Some(Self::North),
-            _ => None,
-        }
-    }
-
-    /// Gives the side's name for sentences: `South` or `North`.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::South => "South",
-            Self::North => "North",
-        }
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::South => "S",
-            Self::North => "N",
-        })
-    }
-}
-
-/// A name that is on none of the closed lists where it was looked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownName {
-    what: &'static str,
-    text: String,
-    known: &'static [&'static str],
-}
-
-impl UnknownName {
-    pub(crate) fn new(what: &'static str, text: &str, known: &'static [&'static str]) -> Self {
-        Self { what, text: excerpt(text), known }
-    }
-
-    /// Lists the names that would have been right.
-    pub fn known(&self) -> &'static [&'static str] {
-        self.known
-    }
-}
-
-impl fmt::Display for UnknownName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown {} {:?}: known are {}", self.what, self.text, self.known.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownName {}
-
-/// Cuts a foreign text to a length that an error message can bear.
-pub(crate) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 32;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
     }
 }

@@ -182,7 +182,7 @@ impl Question {
     fn told_lap_by_lap(&self, pit: Pit) -> String {
         match self.position.trace(pit) {
             Ok(mut trace) => {
-                trace.laps.truncate(LAPS);
+                trace.truncate_laps(LAPS);
                 format!("Lap by lap: {trace}.")
             }
             Err(illegal) => illegal.to_string(),

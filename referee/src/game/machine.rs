@@ -11,7 +11,7 @@ use bao_protocol::from_bot::{self, Thought};
 use bao_protocol::record::MoveRow;
 use bao_protocol::to_bot::{self, ToBot};
 use bao_protocol::{BadLine, Decoded, FromBot, Reason, Seat, YourResult, decode};
-use bao_rules::{History, Moves, Outcome, Pit, Play, Position, Side, Sowing, Variant};
+use bao_rules::{Ending, History, Moves, Pit, Play, Position, Side, Sowing, Variant};
 
 use crate::game::adjudication::Scores;
 use crate::game::clock::Clock;
@@ -615,7 +615,7 @@ impl Game {
     }
 
     /// Writes down a move and makes it, now that it is known what came of it.
-    fn moved(&mut self, made: Made, play: &Play, out: &mut impl Out) {
+    fn moved(&mut self, made: Made, play: &Play<Position>, out: &mut impl Out) {
         let Made { side, pit, wall_us, lag_us, cpu, thought } = made;
         self.plies += 1;
         if !self.moves.is_empty() {
@@ -668,23 +668,13 @@ impl Game {
                 return self.end(Verdict::by_rules(outcome), out);
             }
         } else if self.history.push(&self.position) {
-            let outcome = Outcome { winner: self.counted(), reason: bao_rules::Ending::Repetition };
-            return self.end(Verdict::by_rules(outcome), out);
+            return self.end(Verdict::by_rules(self.position.stopped(Ending::Repetition)), out);
         }
         if self.plies >= self.setup.max_plies {
-            let outcome = Outcome { winner: self.counted(), reason: bao_rules::Ending::MaxPlies };
-            return self.end(Verdict::by_rules(outcome), out);
+            return self.end(Verdict::by_rules(self.position.stopped(Ending::MaxPlies)), out);
         }
         self.legal = self.position.legal_moves();
         self.phase = Phase::Due(self.position.side());
-    }
-
-    /// Who is ahead where the game ends before its time: Kingulu counts the seeds, Kigogo draws.
-    fn counted(&self) -> Option<Side> {
-        match self.variant() {
-            Variant::Kigogo => None,
-            Variant::Kingulu => self.position.scored(),
-        }
     }
 
     fn lost(&mut self, side: Side, loss: &Loss, out: &mut impl Out) {

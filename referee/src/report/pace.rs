@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use bao_protocol::Seat;
+use bao_rules::Variant;
 use serde::Deserialize;
 
 use super::results::Timed;
@@ -38,7 +39,7 @@ pub(super) struct BotPace {
     /// The least time left on the clock after a move, in microseconds, where there is a clock.
     pub(super) least_left_us: Option<u64>,
     counts: Vec<u64>,
-    plies: [Vec<Mean>; 2],
+    plies: [Vec<Mean>; Variant::COUNT],
 }
 
 #[derive(Debug, Clone, Copy, Default)]

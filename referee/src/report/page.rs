@@ -1,5 +1,7 @@
 //! What a report is made of, before it becomes Markdown or HTML: both show the same sections with the same numbers.
 
+use std::borrow::Cow;
+
 /// The section before which a page has its games.
 pub(super) const AFTER_GAMES: &str = "bots";
 
@@ -20,7 +22,7 @@ pub(super) enum Block {
     /// A paragraph.
     Text(String),
     /// Single facts: what, and how much.
-    Facts(Vec<(&'static str, String)>),
+    Facts(Vec<(Cow<'static, str>, String)>),
     /// A table.
     Grid(Grid),
     /// A picture; the tables beside it say the same in numbers.

@@ -155,11 +155,11 @@ pub(super) fn notation(row: &GameRow, mut annotator: Option<&mut Annotator>) -> 
             Some(1) => {}
             Some(laps) => write!(text, ":{laps}").expect("a string takes everything"),
         }
-        for (place, (pit, _)) in trace.taken.iter().enumerate() {
+        for (place, (pit, _)) in trace.taken().enumerate() {
             text.push(if place == 0 { 'x' } else { ',' });
             text.push_str(pit.name());
         }
-        if let Some(Reservation { pit, added_from }) = trace.reserved {
+        if let Some(Reservation { pit, added_from }) = trace.reserved() {
             text.push('*');
             text.push_str(pit.name());
             if let Some(from) = added_from {

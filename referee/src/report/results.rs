@@ -35,9 +35,9 @@ pub(super) struct Results {
     /// All complete pairs.
     pub(super) played: Table,
     /// What single games tell, by variant.
-    pub(super) tallies: [Tally; 2],
+    pub(super) tallies: [Tally; Variant::COUNT],
     /// Games that count, by variant.
-    pub(super) games: [u64; 2],
+    pub(super) games: [u64; Variant::COUNT],
     /// Complete pairs.
     pub(super) pairs: u64,
     /// Games that were played before, move for move.
@@ -108,8 +108,8 @@ impl Results {
         Self {
             table: Table::new(bots.len()),
             played: Table::new(bots.len()),
-            tallies: [Tally::new(bots.len()), Tally::new(bots.len())],
-            games: [0; 2],
+            tallies: Variant::ALL.map(|_| Tally::new(bots.len())),
+            games: [0; Variant::COUNT],
             pairs: 0,
             repeats: Repeats::default(),
             curve: Sample::new(CURVE_POINTS),
@@ -126,6 +126,12 @@ impl Results {
             moves_end: 0,
             bots: shown,
         }
+    }
+
+    /// Returns the variants of which games were played.
+    pub(super) fn variants(&self) -> impl Iterator<Item = Variant> + use<> {
+        let games = self.games;
+        Variant::ALL.into_iter().filter(move |variant| games[*variant as usize] > 0)
     }
 
     /// Counts a game.

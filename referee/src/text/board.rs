@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bao_rules::{Pit, Position, Side, Variant};
+use bao_rules::{Pit, Position, Side};
 
 /// A position to be drawn, and the move that led to it.
 ///
@@ -50,20 +50,17 @@ impl Board {
     }
 
     fn side(&self, f: &mut fmt::Formatter<'_>, side: Side) -> fmt::Result {
-        let captured = self.position.captured(side);
-        match self.position.variant() {
-            Variant::Kigogo => write!(f, "{}: {captured} captured", side.word())?,
-            Variant::Kingulu => {
-                let score = self.position.score(side);
-                write!(f, "{}: {captured} in the bank, {score} if it ended here", side.word())?;
-            }
+        let info = self.position.variant().info();
+        write!(f, "{}: {} {}", side.word(), self.position.captured(side), info.gained)?;
+        if info.counted {
+            write!(f, ", {} if it ended here", self.position.score(side))?;
         }
         f.write_str(if self.position.side() == side { ", to move\n" } else { "\n" })
     }
 }
 
 impl fmt::Display for Board {
-    /// Draws the board in lines, each with its newline: 11 for Bao Kigogo, 7 for Bao Kingulu.
+    /// Draws the board in lines, each with its newline: two for each row, and three between and around them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.position.variant().rows();
         let (half, width) = (rows.len() / 2, rows.clone().next().map_or(0, <[Pit]>::len) * CELL);

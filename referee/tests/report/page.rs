@@ -81,6 +81,6 @@ fn an_annotated_page_tells_what_moves_gave_away() {
             .count()
     };
     // Bots that play at random give seeds away in every game.
-    assert_eq!((marked(&page, "kingulu"), marked(&page, "kigogo")), (2, 0));
-    assert_eq!(marked(&html(&report), "kingulu"), 0);
+    assert_eq!((marked(&page, "bao-kingulu"), marked(&page, "bao-kigogo")), (2, 0));
+    assert_eq!(marked(&html(&report), "bao-kingulu"), 0);
 }

@@ -1,6 +1,6 @@
 //! The 24 pits in which one side of Bao Kigogo sows.
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// The pits of a side.
 pub(crate) const PITS: usize = 24;
@@ -41,7 +41,7 @@ impl Track {
         Self(words)
     }
 
-    /// Gives the pits as words, for hashing.
+    /// Returns the pits as words, for hashing.
     pub(crate) const fn words(&self) -> Words {
         self.0
     }
@@ -51,7 +51,7 @@ impl Track {
         (self.0[pit / 8] >> (pit % 8 * 8)) as u8
     }
 
-    /// Counts the seeds that the other side captures when its last seed fell into its pit `last` (rule 4).
+    /// Returns the number of seeds that the other side captures when its last seed fell into its pit `last` (rule 4).
     #[inline]
     pub(crate) fn faced(&self, last: usize) -> u8 {
         if last < FRONT {
@@ -61,7 +61,7 @@ impl Track {
         if front > 0 { front + back } else { 0 }
     }
 
-    /// Gives the track without the pits that face the other side's front pit `last`; all of it for a back pit.
+    /// Returns the track without the pits that face the other side's front pit `last`; all of it for a back pit.
     #[inline]
     pub(crate) fn without_faced(&self, last: usize) -> Self {
         let kept = &UNCAPTURED[last];
@@ -72,24 +72,24 @@ impl Track {
         self.0 == [0; WORDS]
     }
 
-    /// Tells whether each pit holds a single seed, so that none can move.
+    /// Returns whether each pit holds a single seed, so that none can move.
     pub(crate) fn is_stuck(&self) -> bool {
         self.0 == [ONES; WORDS]
     }
 
-    /// Gives the pits with two seeds or more as bits.
+    /// Returns the pits with two seeds or more as bits.
     #[inline]
     pub(crate) fn several(&self) -> u32 {
         self.at_least(2)
     }
 
-    /// Gives the occupied pits as bits.
+    /// Returns the occupied pits as bits.
     #[inline]
     pub(crate) fn occupied(&self) -> u32 {
         self.at_least(1)
     }
 
-    /// Gives the pits with at least `least` seeds as bits.
+    /// Returns the pits with at least `least` seeds as bits.
     #[inline]
     fn at_least(&self, least: u64) -> u32 {
         let mut bits = 0;
@@ -259,7 +259,7 @@ static KEPT: [u64; 256] = kept();
 /// The bytes that stay when the other side captures after its last seed fell into a pit; all after one in its back row.
 static UNCAPTURED: [Words; PITS] = uncaptured();
 
-/// Gives the front pit that faces the other side's front pit `last`, and the back pit behind it.
+/// Returns the front pit that faces the other side's front pit `last`, and the back pit behind it.
 #[inline]
 pub(crate) const fn facing(last: usize) -> [usize; 2] {
     // A(24 - last) faces a(last - 11), which has the index 35 - last; behind it stands b(last - 11).

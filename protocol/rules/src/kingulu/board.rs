@@ -1,6 +1,6 @@
 //! The twelve pits through which both sides of Bao Kingulu sow, seen from the side that moves.
 
-use crate::variant::Side;
+use crate::side::Side;
 
 /// The pits of a row.
 pub(crate) const ROW: usize = 6;
@@ -57,25 +57,25 @@ impl Row {
         self.seeds(ROW)
     }
 
-    /// Gives the pits that the side opposite has reserved, as bits.
+    /// Returns the pits that the side opposite has reserved, as bits.
     #[inline]
     pub(crate) const fn reserved(self) -> u8 {
         self.seeds(ROW + 1) & ALL
     }
 
-    /// Gives all but the bank, which does not matter for repetition.
+    /// Returns all but the bank, which does not matter for repetition.
     #[inline]
     pub(crate) const fn without_bank(self) -> u64 {
         self.0 & !(0xff << BANK)
     }
 
-    /// Counts the seeds in reserved pits.
+    /// Returns the number of seeds in reserved pits.
     #[inline]
     pub(crate) const fn reserved_seeds(self) -> u8 {
         total(self.0 & bytes(self.reserved()))
     }
 
-    /// Counts the seeds in pits that are not reserved.
+    /// Returns the number of seeds in pits that are not reserved.
     #[inline]
     pub(crate) const fn free_seeds(self) -> u8 {
         total(self.0 & bytes(ALL & !self.reserved()))
@@ -109,7 +109,7 @@ impl Row {
         Self(self.0 | 1 << (RESERVED as usize + pit))
     }
 
-    /// Gives the row with the reserved pits as they were `before`.
+    /// Returns the row with the reserved pits as they were `before`.
     #[inline]
     #[must_use]
     pub(crate) const fn restored(self, before: Self) -> Self {
@@ -117,7 +117,7 @@ impl Row {
         Self(self.0 & !fixed | before.0 & fixed)
     }
 
-    /// Gives the pits that may be lifted as far as rules 2, 3d and 4 go, as bits.
+    /// Returns the pits that may be lifted as far as rules 2, 3d and 4 go, as bits.
     #[inline]
     pub(crate) fn openings(self) -> u32 {
         let free = ALL & !self.reserved();
@@ -192,7 +192,7 @@ impl Board {
         if pit < ROW { self.own.seeds(pit) } else { self.other.seeds(pit - ROW) }
     }
 
-    /// Gives the reserved pits as bits.
+    /// Returns the reserved pits as bits.
     #[inline]
     pub(crate) const fn reserved(self) -> u32 {
         self.own.reserved() as u32 | (self.other.reserved() as u32) << ROW
@@ -274,7 +274,7 @@ const fn total(seeds: u64) -> u8 {
     (seeds.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
 }
 
-/// Gives the bytes of those pits whose bits are set in `pits`, all ones.
+/// Returns the bytes of those pits whose bits are set in `pits`, all ones.
 #[inline]
 const fn bytes(pits: u8) -> u64 {
     BYTES[(pits & ALL) as usize]

@@ -10,7 +10,7 @@ const MOST_LEAVES: u64 = 1_000_000;
 #[test]
 fn sequences_are_as_many_as_the_rulebook_counts() {
     let tables = Json::read(include_str!("../data/perft.json"));
-    for variant in Variant::ALL {
+    for variant in [Variant::Kigogo, Variant::Kingulu] {
         let start = Position::start(variant);
         for (depth, leaves) in tables.field(variant.name()).list().iter().enumerate() {
             if leaves.number() <= MOST_LEAVES {

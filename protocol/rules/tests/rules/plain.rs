@@ -1,4 +1,4 @@
-//! A second implementation of both games: seed by seed, as the rulebook reads, and as slow as that is.
+//! A second implementation of the games: seed by seed, as the rulebook reads, and as slow as that is.
 //!
 //! It shares nothing with the rules core, not even the reading of position texts.
 
@@ -12,13 +12,15 @@ pub(crate) enum Outcome {
     Endless,
     Played {
         laps: u64,
-        last: String,
+        /// `None`: in the bank.
+        last: Option<String>,
         after: String,
     },
 }
 
 #[derive(Clone)]
 pub(crate) struct Plain {
+    game: Game,
     /// The pits in the order of the text.
     rows: Vec<Vec<u32>>,
     reserved: Vec<Vec<bool>>,
@@ -27,14 +29,27 @@ pub(crate) struct Plain {
     captured: [u32; 2],
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Game {
+    Kigogo,
+    Kingulu,
+    Kalah,
+}
+
 /// A place in the text: row and column.
 type Place = (usize, usize);
 
 impl Plain {
-    pub(crate) fn read(text: &str) -> Self {
+    pub(crate) fn read(game: &str, text: &str) -> Self {
+        let game = match game {
+            "bao-kigogo" => Game::Kigogo,
+            "bao-kingulu" => Game::Kingulu,
+            _ => Game::Kalah,
+        };
         let parts: Vec<&str> = text.split(' ').collect();
         let pits = |row: &str| row.split(',').map(|pit| pit.trim_end_matches('*').parse().unwrap()).collect();
         Self {
+            game,
             rows: parts[0].split('/').map(pits).collect(),
             reserved: parts[0]
                 .split('/')
@@ -59,7 +74,7 @@ impl Plain {
     }
 
     fn is_kigogo(&self) -> bool {
-        self.rows.len() == 4
+        self.game == Game::Kigogo
     }
 
     /// The pits through which a side sows, in order, by name.
@@ -72,8 +87,9 @@ impl Plain {
                 track = track.iter().map(|name| name.to_lowercase()).collect();
             }
         } else {
-            track.extend((1..=6).map(|number| format!("A{number}")));
-            track.extend((1..=6).map(|number| format!("a{number}")));
+            let width = self.rows[0].len();
+            track.extend((1..=width).map(|number| format!("A{number}")));
+            track.extend((1..=width).map(|number| format!("a{number}")));
         }
         track
     }
@@ -125,7 +141,11 @@ impl Plain {
         if !self.is_own(name) {
             return Outcome::Illegal("not_your_pit");
         }
-        if self.is_kigogo() { self.play_kigogo(name) } else { self.play_kingulu(name) }
+        match self.game {
+            Game::Kigogo => self.play_kigogo(name),
+            Game::Kingulu => self.play_kingulu(name),
+            Game::Kalah => self.play_kalah(name),
+        }
     }
 
     fn play_kigogo(&mut self, name: &str) -> Outcome {
@@ -164,7 +184,7 @@ impl Plain {
             }
         }
         self.side = self.other();
-        Outcome::Played { laps, last: pit, after: self.text() }
+        Outcome::Played { laps, last: Some(pit), after: self.text() }
     }
 
     fn play_kingulu(&mut self, name: &str) -> Outcome {
@@ -221,6 +241,40 @@ impl Plain {
             }
         }
         self.side = self.other();
-        Outcome::Played { laps, last: pit, after: self.text() }
+        Outcome::Played { laps, last: Some(pit), after: self.text() }
+    }
+
+    fn play_kalah(&mut self, name: &str) -> Outcome {
+        let width = self.rows[0].len() as u32;
+        let mut hand = std::mem::take(self.seeds(name));
+        if hand == 0 {
+            return Outcome::Illegal("empty_pit");
+        }
+        // The bank comes after the last own pit.
+        let mut track = self.track('S');
+        if self.side == 'N' {
+            track.rotate_left(width as usize);
+        }
+        track.insert(width as usize, "bank".to_owned());
+        let mut place = track.iter().position(|pit| pit == name).unwrap();
+        while hand > 0 {
+            place = (place + 1) % track.len();
+            hand -= 1;
+            match track[place].as_str() {
+                "bank" => *self.captured(self.side) += 1,
+                pit => *self.seeds(pit) += 1,
+            }
+        }
+        let last = track[place].clone();
+        if last != "bank" && self.is_own(&last) && *self.seeds(&last) == 1 {
+            let facing = Self::facing(&last, width);
+            if *self.seeds(&facing) > 0 {
+                let taken = std::mem::take(self.seeds(&facing)) + std::mem::take(self.seeds(&last));
+                *self.captured(self.side) += taken;
+            }
+        }
+        self.side = self.other();
+        let last = (last != "bank").then_some(last);
+        Outcome::Played { laps: 1, last, after: self.text() }
     }
 }

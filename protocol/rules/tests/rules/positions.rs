@@ -4,9 +4,9 @@ use bao_rules::{Pit, Position, Side, Variant};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Any position of either game, reachable or not.
+/// Any position of any game, reachable or not.
 pub(crate) fn any_position() -> impl Strategy<Value = Position> {
-    prop_oneof![any_kigogo(), any_kingulu(), late_kingulu(), played()]
+    prop_oneof![any_kigogo(), any_kingulu(), late_kingulu(), strewn(), played()]
 }
 
 /// Seeds thrown into pits: all pits, or few, so that some hold very many.
@@ -65,7 +65,7 @@ fn text_position(
     north: bool,
     captured: [usize; 2],
 ) -> Position {
-    let width = if variant == Variant::Kigogo { 12 } else { 6 };
+    let width = variant.info().columns;
     let row = |row: (&[u32], &[bool])| {
         let star = |reserved: bool| if reserved { "*" } else { "" };
         let pits: Vec<String> =
@@ -76,6 +76,23 @@ fn text_position(
     let side = if north { 'N' } else { 'S' };
     let text = format!("{} {side} {} {}", rows.join("/"), captured[0], captured[1]);
     Position::parse(variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Seeds thrown into pits and captured ones, for whatever game.
+fn strewn() -> impl Strategy<Value = Position> {
+    (proptest::sample::select(Variant::ALL.to_vec()), vec(any::<u32>(), 100), any::<bool>()).prop_map(
+        |(variant, throws, north)| {
+            let places = 2 * variant.pits_per_side();
+            let (mut pits, mut captured) = (vec![0; places], [0; 2]);
+            for throw in throws.into_iter().take(variant.seeds() as usize) {
+                match throw as usize % (places + 2) {
+                    place if place < places => pits[place] += 1,
+                    place => captured[place - places] += 1,
+                }
+            }
+            text_position(variant, &pits, &vec![false; places], north, captured)
+        },
+    )
 }
 
 /// A position in the course of a random game.

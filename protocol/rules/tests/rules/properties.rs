@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use bao_rules::{History, Pit, Position, Side, Trace, Variant, kigogo, kingulu, perft};
+use bao_rules::{History, Lap, Pit, Position, Rules, Side, Trace, Variant, kigogo, kingulu, perft};
 use proptest::prelude::*;
 
 use crate::plain::{Outcome, Plain};
@@ -15,6 +15,17 @@ proptest! {
     fn the_text_of_a_position_reads_as_the_same_position(position in any_position()) {
         let text = position.to_string();
         prop_assert_eq!(Position::parse(position.variant(), &text), Ok(position));
+    }
+
+    #[test]
+    fn a_position_with_the_other_side_to_move_has_the_same_pits(position in any_position()) {
+        for side in Side::BOTH {
+            let turned = position.with_side(side);
+            let mut words: Vec<String> = position.to_string().split(' ').map(str::to_owned).collect();
+            words[1] = side.to_string();
+            prop_assert_eq!(turned.to_string(), words.join(" "));
+            prop_assert_eq!(turned.with_side(position.side()), position);
+        }
     }
 
     #[test]
@@ -64,8 +75,9 @@ proptest! {
                 prop_assert_eq!(after.over(), play.over);
             }
         }
-        if position.variant() == Variant::Kingulu {
-            prop_assert_eq!(position.score(Side::South) + position.score(Side::North), 48);
+        let info = position.variant().info();
+        if info.closed && info.counted {
+            prop_assert_eq!(position.score(Side::South) + position.score(Side::North), info.seeds);
         }
     }
 
@@ -74,39 +86,41 @@ proptest! {
         for pit in Pit::all(position.variant()) {
             let ours = match position.play(pit) {
                 Err(illegal) => Outcome::Illegal(illegal.code()),
-                Ok(play) => match (play.laps, play.last, play.after) {
-                    (Some(laps), Some(last), Some(after)) => {
-                        Outcome::Played { laps, last: last.to_string(), after: after.to_string() }
+                Ok(play) => match (play.laps, play.after) {
+                    (Some(laps), Some(after)) => {
+                        let last = play.last.map(|last| last.to_string());
+                        Outcome::Played { laps, last, after: after.to_string() }
                     }
-                    (laps, last, after) => {
-                        prop_assert!(laps.is_none() && last.is_none() && after.is_none());
+                    (laps, after) => {
+                        prop_assert!(laps.is_none() && play.last.is_none() && after.is_none());
                         Outcome::Endless
                     }
                 },
             };
-            let plain = Plain::read(&position.to_string()).play(pit.name());
+            let plain = Plain::read(position.variant().name(), &position.to_string()).play(pit.name());
             prop_assert_eq!(ours, plain, "{} in {}", pit, position);
         }
     }
 
     #[test]
-    fn a_trace_tells_the_same_as_the_play(position in any_position()) {
+    fn a_trace_agrees_with_the_play(position in any_position()) {
         for pit in &position.legal_moves() {
             let (play, trace) = (position.play(pit), position.trace(pit));
             let (play, trace) = (play.expect("a legal move"), trace.expect("a legal move"));
             prop_assert_eq!((trace.total, trace.over), (play.laps, play.over));
+            let laps: Vec<Lap> = trace.laps().collect();
             let listed = play.laps.unwrap_or(u64::MAX).min(Trace::MOST_LAPS as u64);
-            prop_assert!(trace.laps.len() as u64 == listed || play.laps.is_none());
-            prop_assert_eq!(trace.laps[0].from, pit);
-            for pair in trace.laps.windows(2) {
-                prop_assert_eq!(pair[0].last, pair[1].from);
+            prop_assert!(laps.len() as u64 == listed || play.laps.is_none());
+            prop_assert_eq!(laps[0].from, pit);
+            for pair in laps.windows(2) {
+                prop_assert_eq!(pair[0].last, Some(pair[1].from));
             }
-            if play.laps == Some(trace.laps.len() as u64) {
-                prop_assert_eq!(trace.laps.last().map(|lap| lap.last), play.last);
+            if play.laps == Some(laps.len() as u64) {
+                prop_assert_eq!(laps.last().and_then(|lap| lap.last), play.last);
             }
-            let taken: u32 = trace.taken.iter().map(|(_, seeds)| u32::from(*seeds)).sum();
-            prop_assert_eq!(taken + trace.banked[position.side() as usize], play.captured);
-            if let (Some(after), Some(reservation)) = (play.after, trace.reserved) {
+            let taken: u32 = trace.taken().map(|(_, seeds)| u32::from(seeds)).sum();
+            prop_assert_eq!(taken + trace.banked(position.side()), play.captured);
+            if let (Some(after), Some(reservation)) = (play.after, trace.reserved()) {
                 prop_assert_eq!(after.reserved(reservation.pit), Some(position.side()));
                 let seeds = if reservation.added_from.is_some() { 5 } else { 4 };
                 prop_assert_eq!(after.seeds(reservation.pit), seeds);
@@ -134,30 +148,28 @@ proptest! {
         let plays: Vec<(Pit, Option<Position>)> = (&position.legal_moves()).into_iter()
             .map(|pit| (pit, position.play(pit).expect("a legal move").after))
             .collect();
-        match position {
-            Position::Kigogo(position) => {
-                let children: Vec<_> = position.children().collect();
-                let wrapped = children.iter().map(|(pit, after)| (*pit, after.map(Position::Kigogo)));
-                prop_assert_eq!(wrapped.collect::<Vec<_>>(), plays);
-                for pit in Variant::ALL.into_iter().flat_map(Pit::all) {
-                    let child = children.iter().find(|(child, _)| *child == pit);
-                    prop_assert_eq!(position.after(pit), child.and_then(|(_, after)| *after));
-                }
+        if let Position::Kigogo(position) = position {
+            let children: Vec<_> = position.children().collect();
+            let wrapped = children.iter().map(|(pit, after)| (*pit, after.map(Position::from)));
+            prop_assert_eq!(wrapped.collect::<Vec<_>>(), plays.clone());
+            for pit in Variant::ALL.into_iter().flat_map(Pit::all) {
+                let child = children.iter().find(|(child, _)| *child == pit);
+                prop_assert_eq!(position.after(pit), child.and_then(|(_, after)| *after));
             }
-            Position::Kingulu(position) => {
-                let children: Vec<_> = position.children().collect();
-                let wrapped = children.iter().map(|(pit, after)| (*pit, Some(Position::Kingulu(*after))));
-                prop_assert_eq!(wrapped.collect::<Vec<_>>(), plays);
-                for pit in Variant::ALL.into_iter().flat_map(Pit::all) {
-                    let child = children.iter().find(|(child, _)| *child == pit);
-                    prop_assert_eq!(position.after(pit), child.map(|(_, after)| *after));
-                }
+        }
+        if let Position::Kingulu(position) = position {
+            let children: Vec<_> = position.children().collect();
+            let wrapped = children.iter().map(|(pit, after)| (*pit, Some(Position::from(*after))));
+            prop_assert_eq!(wrapped.collect::<Vec<_>>(), plays);
+            for pit in Variant::ALL.into_iter().flat_map(Pit::all) {
+                let child = children.iter().find(|(child, _)| *child == pit);
+                prop_assert_eq!(position.after(pit), child.map(|(_, after)| *after));
             }
         }
     }
 
     #[test]
-    fn the_pits_after_a_lap_tell_the_lap(
+    fn the_lap_follows_from_the_pits_after_it(
         (before, from) in prop_oneof![prop::collection::vec(0..9_usize, 12), prop::collection::vec(0..50_usize, 24)]
             .prop_flat_map(|pits| { let count = pits.len(); (Just(pits), 0..count) })
     ) {
@@ -184,7 +196,10 @@ proptest! {
             };
             let mut seen = HashSet::from([board(&positions[0])]);
             for position in &positions[1..] {
-                prop_assert_eq!(history.push(position), !seen.insert(board(position)));
+                let known = history.contains(position);
+                prop_assert_eq!(history.push(position), known);
+                prop_assert_eq!(known, !seen.insert(board(position)));
+                prop_assert!(history.contains(position));
             }
             // Going back to what was seen since the last capture is a repetition.
             let captured = |position: &Position| Side::BOTH.map(|side| position.captured(side));

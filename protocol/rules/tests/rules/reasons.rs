@@ -107,7 +107,7 @@ fn an_endless_sowing_is_a_draw_in_kigogo_and_its_trace_is_bounded() {
     assert_eq!(play.over, Some(Outcome { winner: None, reason: Ending::EndlessSowing }));
     let trace = position.trace(pit).expect("a legal move");
     assert_eq!((trace.total, trace.over), (None, play.over));
-    assert!((1..=Trace::MOST_LAPS).contains(&trace.laps.len()));
+    assert!((1..=Trace::MOST_LAPS).contains(&trace.laps().count()));
     assert!(trace.to_string().ends_with(", and so on for ever"));
 }
 
@@ -129,7 +129,7 @@ fn a_sowing_of_too_many_laps_is_taken_for_endless_and_the_others_are_played() {
 }
 
 #[test]
-fn a_trace_tells_a_capture_and_a_reservation() {
+fn a_trace_has_the_capture_and_the_reservation() {
     let trace = |position: Position, pit: &str| {
         let pit = Pit::parse(position.variant(), pit).expect("a pit");
         position.trace(pit).expect("a legal move").to_string()
@@ -156,7 +156,7 @@ fn repetition_and_the_last_ply_draw_kigogo_and_score_kingulu() {
 }
 
 #[test]
-fn names_read_as_what_they_name_and_others_are_told_what_is_known() {
+fn names_read_as_what_they_name_and_the_error_for_others_lists_what_is_known() {
     for variant in Variant::ALL {
         assert_eq!(variant.to_string().parse(), Ok(variant));
     }
@@ -165,7 +165,12 @@ fn names_read_as_what_they_name_and_others_are_told_what_is_known() {
     }
     for side in Side::BOTH {
         assert_eq!(Side::from_letter(side.letter()), Some(side));
+        assert_eq!(side.to_string().parse(), Ok(side));
     }
     let error: UnknownName = "bao".parse::<Variant>().expect_err("no such game");
-    assert_eq!(error.to_string(), r#"unknown game "bao": known are bao-kigogo, bao-kingulu"#);
+    assert_eq!(error.known(), Variant::NAMES);
+    assert!(error.to_string().starts_with(r#"unknown game "bao": known are bao-kigogo, bao-kingulu"#));
+    for text in ["", "s", "SN", "South"] {
+        assert!(text.parse::<Side>().is_err(), "{text}");
+    }
 }

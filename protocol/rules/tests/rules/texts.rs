@@ -1,6 +1,6 @@
 //! Texts that are no position or no pit, and what is said about them.
 
-use bao_rules::{Pit, Position, Variant};
+use bao_rules::{Pit, Position, Rules, Variant, kigogo, kingulu};
 
 const ROW: &str = "0,0,0,0,0,0,0,0,0,0,0,0";
 
@@ -90,9 +90,24 @@ fn what_follows_the_board_must_be_complete_and_nothing_more() {
 fn the_start_positions_read_as_the_rulebook_writes_them() {
     let kigogo = "2,2,2,2,2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2,2,2,2,0/0,2,2,2,2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2,2,2,2,2 S 0 0";
     let kingulu = "4,4,4,4,4,4/4,4,4,4,4,4 S 0 0";
-    for (variant, text) in Variant::ALL.into_iter().zip([kigogo, kingulu]) {
+    for (variant, text) in [(Variant::Kigogo, kigogo), (Variant::Kingulu, kingulu)] {
         assert_eq!(Position::start(variant).to_string(), text);
         assert_eq!(Position::parse(variant, text), Ok(Position::start(variant)));
+    }
+    assert_eq!(kigogo.parse(), Ok(kigogo::Position::START));
+    assert_eq!(kingulu.parse(), Ok(kingulu::Position::START));
+    assert_eq!(Position::from(kingulu::Position::START).to_string(), kingulu);
+}
+
+#[test]
+fn the_rare_positions_of_a_game_are_positions() {
+    for variant in Variant::ALL {
+        for text in variant.info().rare.lines() {
+            assert_eq!(
+                Position::parse(variant, text).map(|position| position.to_string()).as_deref(),
+                Ok(text)
+            );
+        }
     }
 }
 
@@ -119,15 +134,15 @@ fn pits_have_names_in_sowing_order() {
 }
 
 #[test]
-fn a_text_that_is_no_pit_is_told_which_pits_there_are() {
+fn the_error_for_a_text_that_is_not_a_pit_lists_the_pits() {
     let error = |variant, text| Pit::parse(variant, text).expect_err("no pit").to_string();
     assert_eq!(
         error(Variant::Kigogo, "C3"),
-        "\"C3\" is no pit of bao-kigogo: A1..A12 and B1..B12 are South's, a1..a12 and b1..b12 North's"
+        "\"C3\" is not a pit of bao-kigogo: A1..A12 and B1..B12 are South's, a1..a12 and b1..b12 North's"
     );
     assert_eq!(
         error(Variant::Kingulu, "B3"),
-        "\"B3\" is no pit of bao-kingulu: A1..A6 are South's, a1..a6 North's; there is no back row"
+        "\"B3\" is not a pit of bao-kingulu: A1..A6 are South's, a1..a6 North's; there is no back row"
     );
     assert!(error(Variant::Kingulu, " A3").ends_with("(write it without spaces)"));
     for text in ["", "A0", "A7", "A01", "3A", "A", "a-1"] {

@@ -55,16 +55,16 @@ fn check_play(position: &Position, pit: Pit, expected: &Json) {
         match what {
             Json::Text(what) => {
                 assert_eq!(what, "reserved", "{place}");
-                assert_eq!(trace.reserved.map(|reservation| reservation.pit), Some(pit), "{place}");
+                assert_eq!(trace.reserved().map(|reservation| reservation.pit), Some(pit), "{place}");
             }
             Json::Null | Json::Number(_) | Json::List(_) | Json::Object(_) => {
                 taken.push((pit, what.number() as u8));
             }
         }
     }
-    assert_eq!(trace.taken, taken, "{place}");
+    assert_eq!(trace.taken().collect::<Vec<_>>(), taken, "{place}");
     let seeds: u32 = taken.iter().map(|(_, seeds)| u32::from(*seeds)).sum();
-    assert_eq!(play.captured, seeds + trace.banked[position.side() as usize], "{place}");
+    assert_eq!(play.captured, seeds + trace.banked(position.side()), "{place}");
 }
 
 fn read_pit(variant: Variant, text: &Json) -> Pit {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use bao_protocol::Reason;
-use bao_rules::{Pit, Play, Position, Side, Variant};
+use bao_rules::{Pit, Play, Position, Side};
 
 use crate::game::verdict::{Verdict, printable};
 use crate::play::bout::{Bout, Terms, Thought, Turn};
@@ -110,7 +110,7 @@ impl View {
         let mut text = format!(
             "{}: you play {}, whose pits have {case} letters; {} plays {} with {} on its clock.\n\
              Type the pit that you lift, or help.\n",
-            title(variant),
+            variant.info().title,
             person.word(),
             shown(bot, 60),
             person.other().word(),
@@ -206,18 +206,19 @@ pub(super) fn taken_back(plies: usize) -> String {
 
 /// Lists the legal moves with what each does.
 pub(super) fn moves(position: &Position) -> String {
+    let info = position.variant().info();
     let mut text = String::new();
     for pit in &position.legal_moves() {
         let Ok(Play { laps, last, captured, over, .. }) = position.play(pit) else { continue };
-        let laps = match (laps, last) {
-            (Some(1), Some(last)) => format!("1 lap to {last}"),
-            (Some(laps), Some(last)) => format!("{laps} laps to {last}"),
-            (_, _) => "a sowing that never ends".to_owned(),
+        let last = last.map_or("the bank", Pit::name);
+        let laps = match laps {
+            Some(1) => format!("1 lap to {last}"),
+            Some(laps) => format!("{laps} laps to {last}"),
+            None => "a sowing that never ends".to_owned(),
         };
-        let captured = match (captured, position.variant()) {
-            (0, _) => String::new(),
-            (seeds, Variant::Kigogo) => format!(", captures {seeds}"),
-            (seeds, Variant::Kingulu) => format!(", {seeds} into the bank"),
+        let captured = match captured {
+            0 => String::new(),
+            seeds => format!(", {} {seeds}", info.gains),
         };
         let over = if over.is_some() { ", and the game is over" } else { "" };
         let _ = writeln!(text, "{pit}: {laps}{captured}{over}");
@@ -238,8 +239,8 @@ fn told(before: &Position, pit: Pit, laps: usize) -> String {
     match before.trace(pit) {
         Ok(mut trace) => {
             // One lap more is told as shortly as its number is.
-            if trace.laps.len() > laps.saturating_add(1) {
-                trace.laps.truncate(laps);
+            if trace.laps().count() > laps.saturating_add(1) {
+                trace.truncate_laps(laps);
             }
             trace.to_string()
         }
@@ -252,7 +253,7 @@ fn told(before: &Position, pit: Pit, laps: usize) -> String {
 struct Step {
     before: Position,
     pit: Pit,
-    play: Play,
+    play: Play<Position>,
 }
 
 /// Plays moves; gives the position after them, and the last of them.
@@ -268,8 +269,8 @@ fn replay(start: Position, made: &[Pit]) -> (Position, Option<Step>) {
 
 /// Tells a position in sentences, a row each.
 fn sentences(position: &Position) -> String {
-    let variant = position.variant();
-    let mut text = String::new();
+    let (variant, mut text) = (position.variant(), String::new());
+    let info = variant.info();
     for row in variant.rows() {
         let Some((first, last)) = row.first().zip(row.last()) else { continue };
         let seeds: Vec<String> = row
@@ -282,15 +283,10 @@ fn sentences(position: &Position) -> String {
         let _ = writeln!(text, "{}, {first} to {last}: {}.", row_name(*first), seeds.join(", "));
     }
     for side in Side::BOTH {
-        let seeds = position.captured(side);
-        let _ = match variant {
-            Variant::Kigogo => writeln!(text, "{} has captured {seeds}.", side.word()),
-            Variant::Kingulu => writeln!(
-                text,
-                "{} has {seeds} in the bank, and {} if it ended here.",
-                side.word(),
-                position.score(side)
-            ),
+        let _ = write!(text, "{} has {} {}", side.word(), position.captured(side), info.gained);
+        let _ = match info.counted {
+            true => writeln!(text, ", and {} if it ended here.", position.score(side)),
+            false => writeln!(text, "."),
         };
     }
     let _ = writeln!(text, "{} is to move.", position.side().word());
@@ -298,19 +294,12 @@ fn sentences(position: &Position) -> String {
 }
 
 fn row_name(pit: Pit) -> String {
-    let row = match (pit.variant(), pit.name().as_bytes()[0].to_ascii_uppercase()) {
-        (Variant::Kingulu, _) => "row",
-        (Variant::Kigogo, b'A') => "front row",
-        (Variant::Kigogo, _) => "back row",
+    let row = match (pit.variant().info().rows, pit.is_front()) {
+        (2, _) => "row",
+        (_, true) => "front row",
+        (_, false) => "back row",
     };
     format!("{}'s {row}", pit.owner().word())
-}
-
-fn title(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Kigogo => "Bao Kigogo",
-        Variant::Kingulu => "Bao Kingulu",
-    }
 }
 
 /// Says why a game ended.

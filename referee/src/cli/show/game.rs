@@ -32,7 +32,7 @@ pub(super) struct Shown {
 pub(super) struct Move {
     pub(super) before: Position,
     pub(super) pit: Pit,
-    pub(super) play: Play,
+    pub(super) play: Play<Position>,
     clock: Option<Timing>,
 }
 
@@ -131,17 +131,16 @@ impl Shown {
 impl Move {
     /// Tells the move in a line.
     pub(super) fn sentence(&self, ply: usize) -> String {
-        let (side, variant) = (self.before.side(), self.before.variant());
+        let (side, info) = (self.before.side(), self.before.variant().info());
         let laps = match self.play.laps {
             None => "the sowing never ends".to_owned(),
             Some(1) => "1 lap".to_owned(),
             Some(laps) => format!("{laps} laps"),
         };
         let last = self.play.last.map(|last| format!(" to {last}")).unwrap_or_default();
-        let captured = match (self.play.captured, variant) {
-            (0, _) => String::new(),
-            (seeds, Variant::Kigogo) => format!(", captures {seeds}"),
-            (seeds, Variant::Kingulu) => format!(", banks {seeds}"),
+        let captured = match self.play.captured {
+            0 => String::new(),
+            seeds => format!(", {} {seeds}", info.gains),
         };
         let clock = match self.clock {
             None => String::new(),

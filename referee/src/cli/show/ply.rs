@@ -36,21 +36,20 @@ pub(super) fn print(shown: &Shown, ply: u64, out: &mut impl Write) -> Result<(),
 }
 
 fn print_trace(trace: &Trace, out: &mut impl Write) -> std::io::Result<()> {
-    for (number, Lap { from, seeds, last }) in trace.laps.iter().enumerate() {
-        let seeds = if *seeds == 1 { "1 seed".to_owned() } else { format!("{seeds} seeds") };
+    for (number, Lap { from, seeds, last }) in trace.laps().enumerate() {
+        let last = last.map_or("the bank", Pit::name);
+        let seeds = if seeds == 1 { "1 seed".to_owned() } else { format!("{seeds} seeds") };
         writeln!(out, "  lap {}: lifts {from}, {seeds}, the last into {last}", number + 1)?;
     }
-    match trace.total {
-        None => writeln!(out, "  and so on for ever")?,
-        Some(total) if total > trace.laps.len() as u64 => {
-            writeln!(out, "  and {} more laps", total - trace.laps.len() as u64)?;
-        }
-        Some(_) => {}
+    match (trace.total, trace.unlisted()) {
+        (None, _) => writeln!(out, "  and so on for ever")?,
+        (Some(_), 0) => {}
+        (Some(_), laps) => writeln!(out, "  and {laps} more laps")?,
     }
-    for (pit, seeds) in &trace.taken {
+    for (pit, seeds) in trace.taken() {
         writeln!(out, "  takes {seeds} from {pit}")?;
     }
-    if let Some(reservation) = trace.reserved {
+    if let Some(reservation) = trace.reserved() {
         write!(out, "  reserves {}", reservation.pit)?;
         match reservation.added_from {
             Some(from) => writeln!(out, ", and adds a seed from {from}")?,
@@ -58,7 +57,7 @@ fn print_trace(trace: &Trace, out: &mut impl Write) -> std::io::Result<()> {
         }
     }
     for side in bao_rules::Side::BOTH {
-        let banked = trace.banked[side as usize];
+        let banked = trace.banked(side);
         if banked > 0 {
             writeln!(out, "  {banked} fell into {}'s reserved pits and so into the bank", side.word())?;
         }

@@ -33,7 +33,7 @@ pub(super) fn write(
             count(chosen.of)
         )
     };
-    let several = report.results.games.iter().all(|games| *games > 0);
+    let several = report.results.variants().count() > 1;
     let opening = html! {
         section #games aria-labelledby="games-title" {
             h2 #games-title { "Games" }
@@ -90,15 +90,12 @@ fn game(row: &GameRow, several: bool, annotator: Option<&mut Annotator>) -> Mark
         (_, None) => "½–½",
         (_, Some(Seat::North)) => "0–1",
     };
-    let short = variant.map_or("", |variant| match variant {
-        Variant::Kigogo => "kigogo",
-        Variant::Kingulu => "kingulu",
-    });
+    let title = variant.map_or("", |variant| variant.info().title);
     html! {
-        tr id={ "game-" (row.game) } data-game=(short) data-position=[position] data-fault[row.fault.is_some()] {
+        tr id={ "game-" (row.game) } data-game=(row.variant) data-position=[position] data-fault[row.fault.is_some()] {
             th.number scope="row" { a href={ "#game-" (row.game) } { (row.game) } }
             td.number { (row.pair) }
-            @if several { td { (short) } }
+            @if several { td { (title) } }
             td.south { bdi { (clean(&row.south, 80)) } }
             td.north { bdi { (clean(&row.north, 80)) } }
             td.result { (result) }

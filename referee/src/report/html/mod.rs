@@ -1,5 +1,6 @@
 //! A report as one page of HTML: no network, no script but one small one for stepping through games.
 
+mod boards;
 mod charts;
 mod games;
 mod scale;
@@ -51,6 +52,7 @@ pub(super) fn write(
     let maker = clean(&report.run.referee, 60);
     let end = html! {
         footer { p { "Made by " (maker) " from the record of the run, and from nothing else." } }
+        script type="application/json" #boards { (PreEscaped(boards::json())) }
         script { (PreEscaped(SCRIPT)) }
     };
     write_markup(out, end)?;
@@ -85,13 +87,8 @@ fn head(title: &str) -> Markup {
 }
 
 fn top(report: &Report, title: &str, sections: &[Section]) -> Markup {
-    let games = report.results.games;
-    let played = match games {
-        [0, 0] => "Bao",
-        [_, 0] => "Bao Kigogo",
-        [0, _] => "Bao Kingulu",
-        [_, _] => "Bao Kigogo and Bao Kingulu",
-    };
+    let played: Vec<&str> = report.results.variants().map(|variant| variant.info().title).collect();
+    let played = if played.is_empty() { "Bao".to_owned() } else { played.join(" and ") };
     html! {
         header {
             p.kicker { (played) @if let Some(format) = &report.about.format { " · " (clean(format, 40)) } }

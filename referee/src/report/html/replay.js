@@ -1,28 +1,8 @@
 "use strict";
-// Steps through the games of this page. It knows no rules: the moves in the table say how many laps each has, what is
-// taken and what is reserved; what is left is counting seeds around a track.
+// Steps through the games of this page. It knows no game: the boards are in the page, and the moves in the table say how
+// many laps each has, what is taken and what is reserved; what is left is counting seeds around a track.
 (() => {
-  const row = (letter, from, to) => {
-    const names = [];
-    for (let n = from; from < to ? n <= to : n >= to; n += from < to ? 1 : -1) names.push(letter + n);
-    return names;
-  };
-  const GAMES = {
-    kigogo: {
-      name: "Bao Kigogo",
-      start: "2,2,2,2,2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2,2,2,2,0/0,2,2,2,2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2,2,2,2,2 S 0 0",
-      rows: [row("b", 12, 1), row("a", 12, 1), row("A", 1, 12), row("B", 1, 12)],
-      tracks: { S: [...row("B", 1, 12), ...row("A", 12, 1)], N: [...row("b", 1, 12), ...row("a", 12, 1)] },
-      gained: "captured",
-    },
-    kingulu: {
-      name: "Bao Kingulu",
-      start: "4,4,4,4,4,4/4,4,4,4,4,4 S 0 0",
-      rows: [row("a", 6, 1), row("A", 1, 6)],
-      tracks: { S: [...row("A", 1, 6), ...row("a", 1, 6)], N: [...row("A", 1, 6), ...row("a", 1, 6)] },
-      gained: "in the bank",
-    },
-  };
+  const GAMES = JSON.parse(document.getElementById("boards").textContent);
   const SIDES = { S: "South", N: "North" };
   const other = (side) => (side === "S" ? "N" : "S");
   const owner = (pit) => (pit[0] < "a" ? "S" : "N");
@@ -76,11 +56,12 @@
     for (let n = 0; n < lifted; n++) {
       place = (place + 1) % track.length;
       const pit = track[place];
-      if (state.reserved[pit]) state.gained[state.reserved[pit]]++;
+      if (pit === null) state.gained[state.side]++;
+      else if (state.reserved[pit]) state.gained[state.reserved[pit]]++;
       else state.seeds[pit]++;
-      reached.push(pit);
+      if (pit !== null) reached.push(pit);
     }
-    return { from, lifted, reached, last: track[place] };
+    return { from, lifted, reached, last: track[place] ?? "the bank" };
   };
 
   // Plays up to so many laps of a move on a copy; the whole move if `most` is not given.
@@ -192,7 +173,7 @@
     const names = { S: cell("south"), N: cell("north") };
     shown = { number, game, moves, states, plays, names, result: cell("result"), reason: cell("reason"), ply: 0, lap: 0 };
     shown.board = drawBoard(game);
-    at("replay-title").textContent = `Game ${number} · ${game.name}`;
+    at("replay-title").textContent = `Game ${number} · ${game.title}`;
     at("north-name").textContent = names.N;
     at("south-name").textContent = names.S;
     at("slider").max = moves.length;

@@ -2,7 +2,7 @@
 
 use bao_protocol::Reason;
 
-use super::variants::{title_of, variants};
+use super::variants::variants;
 use crate::report::contents::Report;
 use crate::report::page::{Block, Column, Figure, Grid, Kind, Plot, Section};
 use crate::report::words::{count, percent, plural, record, time};
@@ -99,7 +99,7 @@ pub(super) fn lengths(report: &Report) -> Option<Section> {
     for (variant, suffix) in variants(report) {
         let lengths = report.results.tallies[variant as usize].lengths();
         table.row([
-            title_of(variant).to_owned(),
+            variant.info().title.to_owned(),
             count(report.results.games[variant as usize]),
             lengths.mean().map_or(String::new(), |mean| format!("{mean:.1}")),
             lengths.median().map_or(String::new(), count),
@@ -144,7 +144,7 @@ pub(super) fn seats(report: &Report) -> Option<Section> {
     let mut rows = Vec::new();
     for (variant, _) in variants(report) {
         let [lost, drawn, won] = report.results.tallies[variant as usize].seats().south;
-        let name = title_of(variant).to_owned();
+        let name = variant.info().title.to_owned();
         all.row([name.clone(), count(won), count(drawn), count(lost), share([lost, drawn, won])]);
         rows.push((name, vec![won, drawn, lost]));
     }

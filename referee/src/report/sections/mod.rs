@@ -6,6 +6,8 @@ mod setup;
 mod trouble;
 mod variants;
 
+use std::borrow::Cow;
+
 use super::contents::Report;
 use super::page::{Block, Section};
 use super::words::{count, plural};
@@ -35,27 +37,26 @@ pub(super) fn all(report: &Report) -> Vec<Section> {
 
 fn overview(report: &Report) -> Section {
     let results = &report.results;
-    let mut facts = vec![("games", count(results.counted())), ("complete pairs", count(results.pairs))];
-    facts.insert(0, ("bots", count(report.run.bots.len() as u64)));
+    let mut facts: Vec<(Cow<'static, str>, String)> = vec![
+        ("bots".into(), count(report.run.bots.len() as u64)),
+        ("games".into(), count(results.counted())),
+        ("complete pairs".into(), count(results.pairs)),
+    ];
     for variant in Variant::ALL {
         let games = results.games[variant as usize];
         if games > 0 && games < results.counted() {
-            let what = match variant {
-                Variant::Kigogo => "games of Bao Kigogo",
-                Variant::Kingulu => "games of Bao Kingulu",
-            };
-            facts.push((what, count(games)));
+            facts.push((format!("games of {}", variant.info().title).into(), count(games)));
         }
     }
     let drawn: u64 = results.tallies.iter().map(|tally| tally.seats().south[1]).sum();
-    facts.push(("drawn", count(drawn)));
+    facts.push(("drawn".into(), count(drawn)));
     let faults: u64 = (0..results.bots.len()).map(|bot| results.faults_of(bot)).sum();
-    facts.push(("lost by a fault", count(faults)));
+    facts.push(("lost by a fault".into(), count(faults)));
     if results.voids > 0 {
-        facts.push(("did not count", count(results.voids)));
+        facts.push(("did not count".into(), count(results.voids)));
     }
     if report.ranking.given_up > 0 {
-        facts.push(("given up", count(report.ranking.given_up)));
+        facts.push(("given up".into(), count(report.ranking.given_up)));
     }
     let mut blocks = vec![Block::Text(headline(report)), Block::Facts(facts)];
     if let Some(stray) = &report.ranking.stray {

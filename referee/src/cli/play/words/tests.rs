@@ -1,3 +1,5 @@
+use bao_rules::Variant;
+
 use super::*;
 
 fn start(variant: Variant) -> Position {

@@ -1,50 +1,9 @@
-//! The positions that a game has seen, to notice when one comes back.
+//! The positions of a game of one kind, to notice when one comes back.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
-use crate::position::Position;
-use crate::{kigogo, kingulu};
-
-/// The positions of one game so far, kept beside the position because only the referee and long searches need them.
-///
-/// Two positions are the same when all pits, the reserved pits and the side to move are (rule 6 of both games). Seeds
-/// that left the board never come back, so a capture makes all earlier positions unreachable, and they are forgotten.
-/// Hence the positions pushed must be those of one game in their order.
-///
-/// A push takes constant time on average; the memory grows to the longest stretch between captures and is kept for the
-/// next game.
-#[derive(Clone, Debug, Default)]
-pub struct History {
-    kigogo: kigogo::History,
-    kingulu: kingulu::History,
-}
-
-impl History {
-    /// Begins a history with the position in which the game starts; that one counts as seen.
-    pub fn new(start: &Position) -> Self {
-        let mut history = Self::default();
-        history.restart(start);
-        history
-    }
-
-    /// Begins anew for another game and keeps the memory.
-    pub fn restart(&mut self, start: &Position) {
-        match start {
-            Position::Kigogo(start) => self.kigogo.restart(start),
-            Position::Kingulu(start) => self.kingulu.restart(start),
-        }
-    }
-
-    /// Adds the next position of the game and tells whether it was there before.
-    pub fn push(&mut self, position: &Position) -> bool {
-        match position {
-            Position::Kigogo(position) => self.kigogo.push(position),
-            Position::Kingulu(position) => self.kingulu.push(position),
-        }
-    }
-}
-
-/// The positions of one game so far, for a search that knows which game it plays; else like [`History`].
+/// The positions of one game so far, for a program that knows which game it plays; else like [`History`](crate::History).
 // A hash table with open addressing whose slots hold the running numbers of positions. Numbers below `first` are left
 // over from before the last capture or restart and count as free, so that forgetting costs nothing.
 #[derive(Clone)]
@@ -53,26 +12,25 @@ pub struct Seen<P> {
     positions: Vec<P>,
     /// The running number of `positions[0]`.
     first: u32,
-    /// Numbers of positions, at the places that their hashes tell; 0 was never given. A power of two of them.
+    /// Numbers of positions, at the places given by their hashes; 0 is the number of none. A power of two of them.
     slots: Vec<u32>,
     /// The seeds that had left the board in the latest position.
     gone: u32,
 }
 
-/// What [`Seen`] asks of a position.
-pub(crate) trait Remember: Copy {
-    /// Gives a well-mixed hash of all that [`Remember::same`] compares.
-    fn hash(&self) -> u64;
-    /// Tells whether two positions are the same for the rule on repetition.
+/// What [`Seen`] needs of a position.
+pub trait Remember: Copy {
+    /// Returns a well-mixed hash of all that [`Remember::same`] compares.
+    fn fingerprint(&self) -> u64;
+    /// Returns whether two positions are the same for the rule on repetition.
     fn same(&self, other: &Self) -> bool;
-    /// Counts the seeds that left the board.
+    /// Returns the number of seeds that left the board.
     fn gone(&self) -> u32;
 }
 
 /// Slots of a fresh table.
 const FEWEST_SLOTS: usize = 64;
 
-#[expect(private_bounds, reason = "only the two games of this crate have histories")]
 impl<P: Remember> Seen<P> {
     /// Begins a history with the position in which the game starts; that one counts as seen.
     pub fn new(start: &P) -> Self {
@@ -87,7 +45,7 @@ impl<P: Remember> Seen<P> {
         self.push(start);
     }
 
-    /// Adds the next position of the game and tells whether it was there before.
+    /// Adds the next position of the game and returns whether it was there before.
     #[inline]
     pub fn push(&mut self, position: &P) -> bool {
         let gone = position.gone();
@@ -107,11 +65,18 @@ impl<P: Remember> Seen<P> {
         seen
     }
 
+    /// Returns whether the position was there since the last capture, and adds nothing.
+    pub fn contains(&self, position: &P) -> bool {
+        position.gone() == self.gone
+            && !self.slots.is_empty()
+            && self.slots[self.find(position)] >= self.first
+    }
+
     /// Finds the slot that holds the position, or the free one where it belongs.
     #[inline]
     fn find(&self, position: &P) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = position.hash() as usize & mask;
+        let mut slot = position.fingerprint() as usize & mask;
         loop {
             let number = self.slots[slot];
             if number < self.first || self.positions[(number - self.first) as usize].same(position) {
