@@ -241,6 +241,7 @@ fn main() -> ExitCode {
 
 fn play() -> ExitCode {
     let identity = Identity {
+        games: vec![Variant::Kigogo, Variant::Kingulu],
         name: "search-bot",
         version: env!("CARGO_PKG_VERSION"),
         author: "Bao Referee",
