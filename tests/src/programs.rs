@@ -33,13 +33,14 @@ fn built() -> &'static Path {
 /// process and in others, that nothing has changed since.
 fn build_if_stale(directory: &Path) {
     let stamp = directory.join(".programs-of-the-tests");
+    // Another user than the one who built them may run the tests, but not build.
+    if is_fresh(directory, &stamp) {
+        return;
+    }
     let lock =
         File::options().create(true).append(true).open(&stamp).expect("the target directory is writable");
     lock.lock().expect("a file can be locked");
-    let stamped =
-        fs::metadata(&stamp).ok().filter(|stamp| stamp.len() > 0).and_then(|stamp| stamp.modified().ok());
-    let there = ["referee", "random-bot", "greedy-bot"].iter().all(|name| directory.join(name).is_file());
-    if there && stamped.is_some_and(|stamped| stamped > newest_source()) {
+    if is_fresh(directory, &stamp) {
         return;
     }
     let profile = match directory.file_name().and_then(|name| name.to_str()) {
@@ -56,6 +57,13 @@ fn build_if_stale(directory: &Path) {
         .status();
     assert!(built.is_ok_and(|status| status.success()), "the programs under test cannot be built");
     fs::write(&stamp, "built\n").expect("the target directory is writable");
+}
+
+fn is_fresh(directory: &Path, stamp: &Path) -> bool {
+    let stamped =
+        fs::metadata(stamp).ok().filter(|stamp| stamp.len() > 0).and_then(|stamp| stamp.modified().ok());
+    let there = ["referee", "random-bot", "greedy-bot"].iter().all(|name| directory.join(name).is_file());
+    there && stamped.is_some_and(|stamped| stamped > newest_source())
 }
 
 /// Returns the top of the repository.
