@@ -1,16 +1,15 @@
 //! Telling people and programs how a run goes: JSON lines on standard output, progress on standard error.
 
-use std::io::{self, IsTerminal, Write};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use bao_protocol::Reason;
 use bao_protocol::from_bot::Hello;
 use bao_protocol::record::GameRow;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use serde_json::json;
 
+use super::screen::Caption;
 use super::tables;
 use crate::game::spec::GameSpec;
 use crate::game::verdict::printable;
@@ -42,7 +41,8 @@ pub(super) struct Manner {
 pub(super) struct Reporter {
     events: Option<Events>,
     manner: Manner,
-    bar: Option<ProgressBar>,
+    /// The way to standard error.
+    pub(super) screen: Caption,
     pace: Pace,
     // Works out the standings that were asked for last.
     clerk: Option<JoinHandle<()>>,
@@ -54,17 +54,17 @@ pub(super) struct Reporter {
 
 impl Reporter {
     /// Makes a reporter for a run of which `done` games are finished already.
-    pub(super) fn new(events: Option<Events>, manner: Manner, total: Total, done: u64, bots: usize) -> Self {
-        let bar = (io::stderr().is_terminal() && !manner.quiet).then(|| {
-            let length = Some(games(total)).filter(|games| *games > 0);
-            let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
-            let style = "{elapsed_precise} {wide_bar} {pos}/{len} games{msg}";
-            bar.with_style(ProgressStyle::with_template(style).expect("the template is a constant"))
-        });
+    pub(super) fn new(
+        events: Option<Events>,
+        screen: Caption,
+        manner: Manner,
+        done: u64,
+        bots: usize,
+    ) -> Self {
         Self {
             events,
             manner,
-            bar,
+            screen,
             pace: Pace { started: now(), before: done },
             clerk: None,
             hellos: vec![None; bots],
@@ -92,22 +92,13 @@ impl Reporter {
     /// Tells that a game is over.
     pub(super) fn finished(&self, row: &GameRow, schedule: &Schedule) {
         self.event("verdict", row);
-        let total = schedule.total();
-        match &self.bar {
-            Some(bar) => {
-                bar.set_length(games(total));
-                bar.set_position(schedule.done());
-                bar.set_message(
-                    self.pace.foretell(schedule).map_or(String::new(), |left| format!(", {left}")),
-                );
-                if row.reason.is_fault() || row.reason == Reason::Void {
-                    bar.println(one_line(row, schedule));
-                }
-            }
-            None if self.manner.quiet => {}
-            None => {
-                let _nobody_reads = writeln!(io::stderr(), "{}", one_line(row, schedule));
-            }
+        if self.manner.quiet {
+            return;
+        }
+        let remark = self.pace.foretell(schedule).map_or(String::new(), |left| format!(", {left}"));
+        self.screen.progress(schedule.done(), games(schedule.total()), remark);
+        if !self.screen.bar || row.reason.is_fault() || row.reason == Reason::Void {
+            self.screen.text(one_line(row, schedule) + "\n");
         }
     }
 
@@ -125,7 +116,7 @@ impl Reporter {
             (standings.snapshot(schedule.ranking()), standings.notes(), schedule.test());
         let (done, total) = (schedule.done(), schedule.total());
         let (left_s, left) = (self.pace.left_s(schedule), self.pace.foretell(schedule));
-        let (events, bar, quiet) = (self.events.clone(), self.bar.clone(), self.manner.quiet);
+        let (events, screen, quiet) = (self.events.clone(), self.screen.clone(), self.manner.quiet);
         self.clerk = Some(std::thread::spawn(move || {
             let rows = snapshot.rows(REPLICATES);
             if let Some(events) = &events {
@@ -143,10 +134,7 @@ impl Reporter {
             let mut text =
                 format!("after {done} of {} games{left}:\n{}", of(total), tables::standings(&rows));
             text.extend(test.map(|test| tables::test(&test)));
-            match &bar {
-                Some(bar) => bar.println(text.trim_end()),
-                None => drop(io::stderr().write_all(text.as_bytes())),
-            }
+            screen.text(text);
         }));
     }
 
@@ -155,9 +143,7 @@ impl Reporter {
         if let Some(clerk) = self.clerk.take() {
             let _panicked = clerk.join();
         }
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.screen.over();
     }
 }
 
@@ -191,7 +177,8 @@ impl Pace {
     }
 }
 
-fn games(total: Total) -> u64 {
+/// Returns the number of games, or the most that it can be.
+pub(super) fn games(total: Total) -> u64 {
     let (Total::Exactly(games) | Total::AtMost(games)) = total;
     games
 }

@@ -1,7 +1,6 @@
 //! What the program says of its own work on standard error.
 
 use std::fmt;
-use std::io;
 
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::EnvFilter;
@@ -9,9 +8,11 @@ use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
+use super::screen::LogLine;
+
 /// Starts the log: warnings and errors as sentences, or, where `REFEREE_LOG` asks for more, lines with time and place.
 pub(super) fn start() {
-    let lines = tracing_subscriber::fmt().with_writer(io::stderr).with_ansi(false);
+    let lines = tracing_subscriber::fmt().with_writer(|| LogLine).with_ansi(false);
     match EnvFilter::try_from_env("REFEREE_LOG") {
         Ok(filter) => lines.with_env_filter(filter).init(),
         Err(_) => lines.with_env_filter(EnvFilter::new("warn")).event_format(Sentence).init(),

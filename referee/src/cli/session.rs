@@ -1,27 +1,31 @@
 //! A run from its plan to its end: what `referee match` and `referee tournament` have in common.
 
 use std::convert::Infallible;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io;
 use std::path::PathBuf;
+use std::thread::JoinHandle;
 
 use bao_protocol::from_bot::Hello;
 use bao_protocol::record::{GameRow, Run};
 use serde_json::{Value, json};
-use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Failure, Kept, Progress};
-use super::follow::{Manner, Reporter};
+use super::follow::{Manner, Reporter, games};
 use super::recorded;
 use super::sandbox::{check, warn_of_missing_scripts, warn_of_neighbours};
+use super::screen::{Caption, Screen};
+use super::signals;
 use crate::game::spec::GameSpec;
 use crate::plan::Plan;
 use crate::record::events::Events;
+use crate::record::outlet::Backlog;
 use crate::record::{self, Files};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::{GameResult, Schedule, Total};
-use bao_jail::{Guard, Promise};
+use bao_jail::{Guard, Host, Promise};
 
 /// A run that is to be played.
 #[derive(Debug)]
@@ -49,68 +53,48 @@ pub(super) struct Played {
     recorded: bool,
 }
 
+/// A run that can begin: what it plays, how far it has come, and where it is written.
+#[derive(Debug)]
+struct Prepared {
+    plan: Plan,
+    host: Host,
+    schedule: Schedule,
+    standings: Standings,
+    files: Option<Files>,
+    // Held to the end: two referees in one directory would spoil each other's rows.
+    _lock: Option<File>,
+    record: Run,
+    ends: [u64; 2],
+}
+
 impl Session {
     /// Plays; with a record, goes on from it. `end` makes the last event for programs.
     pub(super) fn play(self, end: impl FnOnce(&Played) -> Value) -> Result<Played, Failure> {
-        let Self { plan, out, concurrency, manner } = self;
-        let host = bao_jail::Host::probe();
-        check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
-        warn_of_missing_scripts(&plan.bots);
-        warn_of_neighbours(&plan.bots, out.as_deref());
-        let mut schedule = Schedule::new(&plan)?;
-        let mut standings = Standings::new(&plan);
-        let files = out.as_ref().map(Files::new);
-        // Held to the end: two referees in one directory would spoil each other's rows.
-        let _lock = files.as_ref().map(recorded::lock).transpose()?;
-        let (mut record, ends) = match &files {
-            Some(files) => recorded::open(files, &plan, manner.what, |row| {
-                let result = GameResult::of(row, &plan).map_err(|stray| stray.to_string())?;
-                schedule.finished(&result).map_err(|stray| stray.to_string())?;
-                standings.add(row, &result);
-                Ok(())
-            })?,
-            None => (recorded::new(&plan)?, [0, 0]),
-        };
-        let runtime = crate::play::driver::runtime().map_err(Failure::Output)?;
-        let (events, printer) = manner.json.then(Events::to_stdout).unzip();
-        let mut reporter =
-            Reporter::new(events.clone(), manner, schedule.total(), schedule.done(), plan.bots.len());
-        let begin = json!({ "plan": plan, "referee": crate::NAME, "finished": standings.games() });
+        let manner = self.manner;
+        let mut run = self.prepare()?;
+        let backlog = Backlog::default();
+        let total = run.schedule.total();
+        let screen = Screen::start(&backlog, !manner.quiet, games(total));
+        let (events, printer) = manner.json.then(|| Events::to_stdout(&backlog)).unzip();
+        let (done, bots) = (run.schedule.done(), run.plan.bots.len());
+        let mut reporter = Reporter::new(events.clone(), screen.caption(), manner, done, bots);
+        let begin = json!({ "plan": run.plan, "referee": crate::NAME, "finished": run.standings.games() });
         reporter.event(manner.what, &begin);
-        let (Total::Exactly(most) | Total::AtMost(most)) = schedule.total();
-        // A record counts whoever reads the events; without one, nobody gets anything once the reader has gone.
-        let listened = events.clone().filter(|_| files.is_none());
         let conditions = Conditions {
-            host,
-            files: files.clone(),
-            ends,
-            concurrency: usize::try_from(concurrency.min(most)).unwrap_or(1).max(1),
+            host: run.host.clone(),
+            files: run.files.clone(),
+            ends: run.ends,
+            concurrency: run.tables(self.concurrency),
             events,
+            backlog,
             finish: CancellationToken::new(),
             stop: CancellationToken::new(),
         };
         let finish = conditions.finish.clone();
-        let outcome = runtime.block_on(async {
-            let signals = heed_signals(conditions.finish.clone(), conditions.stop.clone());
-            let silence = heed_silence(listened, conditions.finish.clone(), conditions.stop.clone());
-            let mut hearing = Hearing {
-                plan: &plan,
-                reporter: &mut reporter,
-                standings: &mut standings,
-                record: &mut record,
-                files: files.as_ref(),
-            };
-            tokio::select! {
-                outcome = run(&plan, &mut schedule, conditions, &mut hearing) => outcome,
-                never = signals => match never {},
-                never = silence => match never {},
-            }
-        });
+        let outcome = run.play(conditions, &mut reporter)?;
         reporter.close();
-        if let Some(files) = &files {
-            complete(&mut record, &plan, &reporter);
-            record::write_run(files, &record).map_err(RunError::from)?;
-        }
+        run.complete(&reporter)?;
+        let Prepared { plan, mut schedule, standings, files, .. } = run;
         schedule.settle();
         let played = Played {
             stopped: finish.is_cancelled() && !over(&mut schedule),
@@ -119,19 +103,75 @@ impl Session {
             standings,
             for_people: printer.is_none(),
             outcome,
-            recorded: out.is_some(),
+            recorded: files.is_some(),
         };
         reporter.event("end", &end(&played));
         drop(reporter);
-        if let Some(printer) = printer {
-            // Whoever closes the pipe has seen enough; a full disk is another matter.
-            if let Ok(Err(error)) = printer.join()
-                && error.kind() != io::ErrorKind::BrokenPipe
-            {
-                return Err(Failure::Output(error));
-            }
+        match printer.map(JoinHandle::join) {
+            // A reader who closes the pipe has seen enough; a full disk is another matter.
+            Some(Ok(Err(error))) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
+            Some(_) | None => Ok(played),
         }
-        Ok(played)
+    }
+
+    /// Sees that the run can begin, and opens its record.
+    fn prepare(&self) -> Result<Prepared, Failure> {
+        let plan = self.plan.clone();
+        let host = Host::probe();
+        check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
+        warn_of_missing_scripts(&plan.bots);
+        warn_of_neighbours(&plan.bots, self.out.as_deref());
+        let mut schedule = Schedule::new(&plan)?;
+        let mut standings = Standings::new(&plan);
+        let files = self.out.as_ref().map(Files::new);
+        let lock = files.as_ref().map(recorded::lock).transpose()?;
+        let (record, ends) = match &files {
+            Some(files) => recorded::open(files, &plan, self.manner.what, |row| {
+                let result = GameResult::of(row, &plan).map_err(|stray| stray.to_string())?;
+                schedule.finished(&result).map_err(|stray| stray.to_string())?;
+                standings.add(row, &result);
+                Ok(())
+            })?,
+            None => (recorded::new(&plan)?, [0, 0]),
+        };
+        Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, ends })
+    }
+}
+
+impl Prepared {
+    /// Returns how many games are played at once: no more than there are.
+    fn tables(&self, concurrency: u64) -> usize {
+        usize::try_from(concurrency.min(games(self.schedule.total()))).unwrap_or(1).max(1)
+    }
+
+    /// Plays to the end of the schedule, of the operator's patience or of the audience.
+    fn play(
+        &mut self,
+        conditions: Conditions,
+        reporter: &mut Reporter,
+    ) -> Result<Result<(), RunError>, Failure> {
+        let Self { plan, schedule, standings, record, files, .. } = self;
+        let runtime = crate::play::driver::runtime().map_err(Failure::Output)?;
+        let (finish, stop) = (conditions.finish.clone(), conditions.stop.clone());
+        signals::heed(finish.clone(), stop.clone(), reporter.screen.clone());
+        // A record counts whoever reads the events; without one, nobody gets anything once the reader has gone.
+        let listened = conditions.events.clone().filter(|_| files.is_none());
+        let silence = heed_silence(listened, finish, stop, reporter.screen.clone());
+        let recorded = files.is_some();
+        let mut hearing = Hearing { plan, reporter, standings, record, recorded };
+        Ok(runtime.block_on(async {
+            tokio::select! {
+                outcome = run(plan, schedule, conditions, &mut hearing) => outcome,
+                never = silence => match never {},
+            }
+        }))
+    }
+
+    /// Writes the head of the record for the last time.
+    fn complete(&mut self, reporter: &Reporter) -> Result<(), RunError> {
+        let Some(files) = &self.files else { return Ok(()) };
+        complete(&mut self.record, &self.plan, reporter);
+        Ok(record::write_run(files, &self.record)?)
     }
 }
 
@@ -202,7 +242,7 @@ struct Hearing<'a> {
     reporter: &'a mut Reporter,
     standings: &'a mut Standings,
     record: &'a mut Run,
-    files: Option<&'a Files>,
+    recorded: bool,
 }
 
 impl Follower for Hearing<'_> {
@@ -223,9 +263,9 @@ impl Follower for Hearing<'_> {
         self.reporter.promises[bot].get_or_insert_with(|| promises.to_vec());
     }
 
-    fn greeted(&mut self, bot: usize, hello: &Hello) {
+    fn greeted(&mut self, bot: usize, hello: &Hello) -> Option<Run> {
         if self.reporter.hellos[bot].is_some() {
-            return;
+            return None;
         }
         let plan = &self.plan.bots[bot];
         for (option, _) in &plan.options {
@@ -238,10 +278,8 @@ impl Follower for Hearing<'_> {
         }
         self.reporter.hellos[bot] = Some(hello.clone());
         complete(self.record, self.plan, self.reporter);
-        if let Some(files) = self.files {
-            // Written now, so that a killed referee leaves it too; where it cannot be, the end tries again and says so.
-            let _unwritable = record::write_run(files, self.record);
-        }
+        // Written now, so that a killed referee leaves it too.
+        self.recorded.then(|| self.record.clone())
     }
 }
 
@@ -250,34 +288,15 @@ async fn heed_silence(
     events: Option<Events>,
     finish: CancellationToken,
     stop: CancellationToken,
+    screen: Caption,
 ) -> Infallible {
     if let Some(events) = events {
         events.unheard().await;
-        let text = "nobody reads the events any more, and there is no --out: stopping now";
-        let _nobody_reads = writeln!(io::stderr(), "referee: {text}");
         finish.cancel();
         stop.cancel();
-    }
-    std::future::pending().await
-}
-
-/// Turns the first SIGINT or SIGTERM into "finish", the second into "stop".
-async fn heed_signals(finish: CancellationToken, stop: CancellationToken) -> Infallible {
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return std::future::pending().await;
-    };
-    for (token, text) in [
-        (&finish, "finishing the running games; once more to stop them now"),
-        (&stop, "stopping now; the running games do not count"),
-    ] {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-        let _nobody_reads = writeln!(io::stderr(), "referee: {text}");
-        token.cancel();
+        screen.text(
+            "referee: nobody reads the events any more, and there is no --out: stopping now\n".to_owned(),
+        );
     }
     std::future::pending().await
 }

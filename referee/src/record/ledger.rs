@@ -1,20 +1,20 @@
-//! The one writer of a run's rows.
+//! The one writer of a run's record.
 //!
-//! Finished games come in through a bounded queue; a thread of its own appends their rows and has them on the disk
-//! before it says so. Whatever has gathered while it waited for the disk goes in one batch.
+//! Evidence comes in as it is made, finished games as they finish; a thread of its own writes it all and has a game on
+//! the disk before it says so. Whatever has gathered while it waited for the disk goes in one batch.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::thread::JoinHandle;
 
+use bao_protocol::Reason;
 use bao_protocol::record::{GameRow, Run};
 use tokio::sync::mpsc;
 
 use super::Files;
-
-/// How many finished games may wait for the disk.
-const QUEUE: usize = 64;
+use super::outlet::{Backlog, Inlet, Outlet, outlet};
 
 /// Says that the record could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -26,22 +26,33 @@ pub struct RecordError {
     pub source: io::Error,
 }
 
-/// A game that is over and wants to be durable.
+/// What goes into a record.
+#[derive(Debug)]
+pub enum Entry {
+    /// A game begins: its wire file is made anew.
+    Begun(u64),
+    /// More of a game's wire file.
+    Wire(u64, Vec<u8>),
+    /// A game is over.
+    Finished(Box<Finished>),
+    /// The head of the record has changed.
+    Head(Box<Run>),
+}
+
+/// A game that is over and wants to be durable; its wire file is all handed in.
 #[derive(Debug)]
 pub struct Finished {
     /// Its row; the ledger fills in `moves_end`.
     pub row: GameRow,
     /// The rows of its plies.
     pub moves: Vec<u8>,
-    /// Its wire file, where there is one.
-    pub wire: Option<File>,
 }
 
 /// The way into a run's record.
 #[derive(Debug)]
 pub struct Ledger {
-    /// Takes finished games.
-    pub games: mpsc::Sender<Finished>,
+    /// Takes what is to be written.
+    pub entries: Outlet<Entry>,
     /// Gives back each game's row once it is durable, or the error after which nothing more is written.
     pub durable: mpsc::UnboundedReceiver<Result<GameRow, RecordError>>,
     thread: JoinHandle<()>,
@@ -53,24 +64,46 @@ impl Ledger {
     ///
     /// # Errors
     /// [`RecordError`] where a file cannot be made or cut.
-    pub fn open(files: Option<&Files>, games_end: u64, moves_end: u64) -> Result<Self, RecordError> {
-        let (games, queue) = mpsc::channel(QUEUE);
+    pub fn open(
+        files: Option<&Files>,
+        [games_end, moves_end]: [u64; 2],
+        backlog: &Backlog,
+    ) -> Result<Self, RecordError> {
+        let (entries, queue) = outlet(backlog);
         let (answers, durable) = mpsc::unbounded_channel();
         let book = match files {
             Some(files) => Some(Book::open(files, games_end, moves_end)?),
             None => None,
         };
         let thread = std::thread::spawn(move || keep(book, queue, &answers));
-        Ok(Self { games, durable, thread })
+        Ok(Self { entries, durable, thread })
     }
 
     /// Waits until everything that was handed in has been dealt with.
     pub fn close(self) -> mpsc::UnboundedReceiver<Result<GameRow, RecordError>> {
-        drop(self.games);
+        drop(self.entries);
         let _panicked = self.thread.join();
         self.durable
     }
 }
+
+impl Outlet<Entry> {
+    /// Sends an entry.
+    pub fn enter(&self, entry: Entry) {
+        let bytes = match &entry {
+            Entry::Begun(_) => 0,
+            Entry::Wire(_, bytes) => bytes.len(),
+            Entry::Finished(finished) => finished.moves.len() + ROW_BYTES,
+            Entry::Head(_) => ROW_BYTES,
+        };
+        self.send(entry, bytes);
+    }
+}
+
+/// How many entries more than the first are dealt with at a time.
+const BATCH: usize = 256;
+/// What a row counts in the queue, in bytes.
+const ROW_BYTES: usize = 1 << 10;
 
 /// Writes `run.json`, whole or not at all.
 ///
@@ -97,6 +130,8 @@ struct Book {
     games: File,
     moves: File,
     wires: File,
+    // The wire files of the games that are played.
+    open: BTreeMap<u64, File>,
     moves_end: u64,
 }
 
@@ -109,30 +144,55 @@ impl Book {
                 file.seek(SeekFrom::End(0))?;
                 Ok(file)
             };
-            open().map_err(|source| RecordError { path: path.clone(), source })
+            open().map_err(failed(path.clone()))
         };
         let wires = files.wires();
         let dir = || {
             std::fs::create_dir_all(&wires)?;
             File::open(&wires)
         };
-        let wires = dir().map_err(|source| RecordError { path: wires.clone(), source })?;
+        let wires = dir().map_err(failed(wires.clone()))?;
         Ok(Self {
             games: open(files.games(), games_end)?,
             moves: open(files.moves(), moves_end)?,
             wires,
+            open: BTreeMap::new(),
             moves_end,
             files: files.clone(),
         })
     }
 
+    /// Writes what does not wait for the end of a game.
+    fn write_at_once(&mut self, entry: &Entry) -> Result<(), RecordError> {
+        match entry {
+            Entry::Begun(game) => {
+                let path = self.files.wire(*game);
+                self.open.insert(*game, File::create(&path).map_err(failed(path))?);
+            }
+            Entry::Wire(game, bytes) => {
+                if let Some(wire) = self.open.get_mut(game) {
+                    wire.write_all(bytes).map_err(failed(self.files.wire(*game)))?;
+                }
+            }
+            // Where it cannot be written now, the end of the run tries again and says so.
+            Entry::Head(run) => drop(write_run(&self.files, run)),
+            Entry::Finished(_) => {}
+        }
+        Ok(())
+    }
+
     /// Makes a batch durable: the evidence first, the rows of games last, so that a row that is there is whole.
     fn write(&mut self, batch: &mut [Finished]) -> Result<(), RecordError> {
-        let failed = |path: PathBuf| move |source| RecordError { path, source };
         let (mut moves, mut games) = (Vec::new(), Vec::new());
         for finished in batch {
-            if let Some(wire) = &finished.wire {
-                wire.sync_data().map_err(failed(self.files.wire(finished.row.game)))?;
+            let game = finished.row.game;
+            let path = self.files.wire(game);
+            if let Some(wire) = self.open.remove(&game) {
+                wire.sync_data().map_err(failed(path.clone()))?;
+                if finished.row.reason == Reason::Void {
+                    // The game will be played again under its number: its evidence must not get in the way.
+                    std::fs::rename(&path, self.files.void_wire(game)).map_err(failed(path))?;
+                }
             }
             moves.extend_from_slice(&finished.moves);
             finished.row.moves_end = self.moves_end + moves.len() as u64;
@@ -148,21 +208,47 @@ impl Book {
     }
 }
 
+fn failed(path: PathBuf) -> impl FnOnce(io::Error) -> RecordError {
+    move |source| RecordError { path, source }
+}
+
 fn keep(
     mut book: Option<Book>,
-    mut queue: mpsc::Receiver<Finished>,
+    mut queue: Inlet<Entry>,
     answers: &mpsc::UnboundedSender<Result<GameRow, RecordError>>,
 ) {
-    let mut batch = Vec::new();
-    while queue.blocking_recv_many(&mut batch, QUEUE) > 0 {
-        if let Some(book) = &mut book
-            && let Err(error) = book.write(&mut batch)
-        {
-            let _nobody_listens = answers.send(Err(error));
-            return;
-        }
-        for finished in batch.drain(..) {
-            let _nobody_listens = answers.send(Ok(finished.row));
+    while let Some(first) = queue.next() {
+        let more = std::iter::from_fn(|| queue.next_now()).take(BATCH);
+        let entries = std::iter::once(first).chain(more).collect();
+        match deal_with(book.as_mut(), entries) {
+            Ok(finished) => {
+                for finished in finished {
+                    let _nobody_listens = answers.send(Ok(finished.row));
+                }
+            }
+            Err(error) => {
+                let _nobody_listens = answers.send(Err(error));
+                return;
+            }
         }
     }
+}
+
+/// Writes entries; returns the games that are durable now.
+fn deal_with(book: Option<&mut Book>, entries: Vec<Entry>) -> Result<Vec<Finished>, RecordError> {
+    let (mut finished, mut book) = (Vec::new(), book);
+    for entry in entries {
+        if let Some(book) = &mut book {
+            book.write_at_once(&entry)?;
+        }
+        if let Entry::Finished(game) = entry {
+            finished.push(*game);
+        }
+    }
+    if let Some(book) = book
+        && !finished.is_empty()
+    {
+        book.write(&mut finished)?;
+    }
+    Ok(finished)
 }

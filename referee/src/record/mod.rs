@@ -1,15 +1,16 @@
 //! What a run leaves on disk, written and read.
 //!
-//! A game's [`Scribe`] writes its wire file while it is played; the [`Ledger`]'s thread makes finished games durable
-//! in the order in which they finish, while the next ones run. [`read`] is for everything that comes later.
+//! A game's [`Scribe`] makes its evidence while it is played; the [`Ledger`]'s thread writes it, and makes finished games
+//! durable in the order in which they finish, while the next ones run. [`read`] is for everything that comes later.
 
 pub mod events;
 mod ledger;
+pub mod outlet;
 pub mod read;
 mod row;
 mod scribe;
 
-pub use ledger::{Finished, Ledger, RecordError, write_run};
+pub use ledger::{Entry, Finished, Ledger, RecordError, write_run};
 pub use row::game_row;
 pub(crate) use row::stderr_shown;
 pub use scribe::{Scribe, Written};

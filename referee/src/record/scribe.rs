@@ -1,20 +1,22 @@
 //! The writing down of one game while it is played.
+//!
+//! Nothing is written here: whatever is to reach the disk is handed to the [`Ledger`](super::Ledger)'s thread.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, Write};
 
 use bao_protocol::record::{Channel, Event, MoveRow, Start, WireLine};
 use bao_rules::Side;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{Files, hex};
+use super::hex;
+use super::ledger::Entry;
+use super::outlet::Outlet;
 use crate::game::setup::Setup;
 use crate::game::verdict::Verdict;
 use crate::record::events::Events;
 
-/// How much is held back before it is written, in bytes.
+/// How much is held back before it is handed over, in bytes.
 const HELD_BYTES: usize = 64 << 10;
 /// How long it is held back while the game is quiet, in microseconds.
 const HELD_US: u64 = 1_000_000;
@@ -29,12 +31,12 @@ pub struct Scribe {
 
 #[derive(Debug)]
 struct Wire {
-    file: File,
+    game: u64,
+    ledger: Outlet<Entry>,
     held: Vec<u8>,
-    written_us: u64,
+    handed_us: u64,
     prev: String,
     whole: Sha256,
-    error: Option<io::Error>,
 }
 
 /// What a scribe leaves.
@@ -42,30 +44,22 @@ struct Wire {
 pub struct Written {
     /// The rows of the game's plies.
     pub moves: Vec<u8>,
-    /// The wire file and its SHA-256 in hexadecimal, where there is one.
-    pub wire: Option<(File, String)>,
+    /// The SHA-256 of the wire file in hexadecimal; empty where there is none.
+    pub wire_sha256: String,
 }
 
 impl Scribe {
-    /// Begins a game's record; without files only the rows of its plies are kept.
-    ///
-    /// # Errors
-    /// The wire file cannot be made.
-    pub fn new(files: Option<&Files>, setup: &Setup, follow: Option<Events>) -> io::Result<Self> {
-        let mut scribe = Self { wire: None, moves: Vec::new(), follow };
-        if let Some(files) = files {
-            let file = File::create(files.wire(setup.game))?;
-            scribe.wire = Some(Wire {
-                file,
-                held: Vec::with_capacity(HELD_BYTES + HELD_BYTES / 4),
-                written_us: 0,
-                prev: "0".repeat(64),
-                whole: Sha256::new(),
-                error: None,
-            });
-            scribe.json(0, Channel::Start, &Start::from(setup.clone()));
-        }
-        Ok(scribe)
+    /// Begins a game's record; without a ledger only the rows of its plies are kept.
+    pub fn new(ledger: Option<Outlet<Entry>>, setup: &Setup, follow: Option<Events>) -> Self {
+        let game = setup.game;
+        let wire = ledger.map(|ledger| {
+            ledger.enter(Entry::Begun(game));
+            let (held, prev) = (Vec::with_capacity(HELD_BYTES + HELD_BYTES / 4), "0".repeat(64));
+            Wire { game, ledger, held, handed_us: 0, prev, whole: Sha256::new() }
+        });
+        let mut scribe = Self { wire, moves: Vec::new(), follow };
+        scribe.json(0, Channel::Start, &Start::from(setup.clone()));
+        scribe
     }
 
     /// Writes down a line that was said.
@@ -106,24 +100,14 @@ impl Scribe {
     }
 
     /// Ends the record with the verdict.
-    ///
-    /// # Errors
-    /// Whatever went wrong while the wire file was written.
-    pub fn finish(
-        mut self,
-        at_us: u64,
-        verdict: &Verdict,
-        plies: u64,
-        position: &str,
-    ) -> io::Result<Written> {
+    pub fn finish(mut self, at_us: u64, verdict: &Verdict, plies: u64, position: &str) -> Written {
         let last = verdict.to_wire(plies, position.to_owned());
         self.json(at_us, Channel::Verdict, &last);
-        let Some(mut wire) = self.wire else { return Ok(Written { moves: self.moves, wire: None }) };
-        wire.write();
-        match wire.error {
-            Some(error) => Err(error),
-            None => Ok(Written { moves: self.moves, wire: Some((wire.file, hex(&wire.whole.finalize()))) }),
-        }
+        let wire_sha256 = self.wire.map_or(String::new(), |mut wire| {
+            wire.hand_over();
+            hex(&wire.whole.finalize())
+        });
+        Written { moves: self.moves, wire_sha256 }
     }
 
     fn json(&mut self, at_us: u64, channel: Channel, value: &impl Serialize) {
@@ -149,17 +133,14 @@ impl Wire {
             .expect("a line of plain integers and strings always serialises");
         self.held.push(b'\n');
         self.prev = hex(&Sha256::digest(&self.held[start..]));
-        if self.held.len() >= HELD_BYTES || at_us.saturating_sub(self.written_us) >= HELD_US {
-            self.written_us = at_us;
-            self.write();
+        if self.held.len() >= HELD_BYTES || at_us.saturating_sub(self.handed_us) >= HELD_US {
+            self.handed_us = at_us;
+            self.hand_over();
         }
     }
 
-    fn write(&mut self) {
+    fn hand_over(&mut self) {
         self.whole.update(&self.held);
-        if self.error.is_none() {
-            self.error = self.file.write_all(&self.held).err();
-        }
-        self.held.clear();
+        self.ledger.enter(Entry::Wire(self.game, std::mem::take(&mut self.held)));
     }
 }

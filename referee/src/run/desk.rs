@@ -1,13 +1,14 @@
 //! Where a run's games are handed out and its results are taken in.
 
-use bao_protocol::record::GameRow;
+use bao_protocol::record::{GameRow, Run};
 use bao_rules::Side;
 use tokio::sync::oneshot;
 
 use super::error::RunError;
 use super::hall::{Hall, News};
 use crate::game::spec::GameSpec;
-use crate::record::RecordError;
+use crate::record::outlet::Outlet;
+use crate::record::{Entry, RecordError};
 use crate::schedule::{GameResult, Next, Schedule};
 use bao_jail::Promise;
 
@@ -19,8 +20,8 @@ pub trait Follower {
     fn finished(&mut self, row: &GameRow, result: &GameResult, schedule: &Schedule);
     /// A bot has been started, with these promises about it.
     fn born(&mut self, bot: usize, promises: &[Promise]);
-    /// A bot has introduced itself.
-    fn greeted(&mut self, bot: usize, hello: &bao_protocol::from_bot::Hello);
+    /// A bot has introduced itself. Returns the record's head, where that has changed.
+    fn greeted(&mut self, bot: usize, hello: &bao_protocol::from_bot::Hello) -> Option<Run>;
 }
 
 /// Where games are handed out and results are taken in.
@@ -28,13 +29,25 @@ pub(super) struct Desk<'a> {
     schedule: &'a mut Schedule,
     follower: &'a mut dyn Follower,
     hall: &'a Hall,
+    // Until the tables are done.
+    ledger: Option<Outlet<Entry>>,
     failed: Option<RunError>,
     waiting: Vec<oneshot::Sender<Option<GameSpec>>>,
 }
 
 impl<'a> Desk<'a> {
-    pub(super) fn new(schedule: &'a mut Schedule, follower: &'a mut dyn Follower, hall: &'a Hall) -> Self {
-        Self { schedule, follower, hall, failed: None, waiting: Vec::new() }
+    pub(super) fn new(
+        schedule: &'a mut Schedule,
+        follower: &'a mut dyn Follower,
+        hall: &'a Hall,
+        ledger: Outlet<Entry>,
+    ) -> Self {
+        Self { schedule, follower, hall, ledger: Some(ledger), failed: None, waiting: Vec::new() }
+    }
+
+    /// Gives up its way to the ledger, which can be closed then.
+    pub(super) fn leave_ledger(&mut self) {
+        self.ledger = None;
     }
 
     /// Returns the error that ended the run, if one did.
@@ -46,7 +59,11 @@ impl<'a> Desk<'a> {
         match news {
             News::Free(table) => self.hand_out(table),
             News::Born(bot, promises) => self.follower.born(bot, &promises),
-            News::Greeted(bot, hello) => self.follower.greeted(bot, &hello),
+            News::Greeted(bot, hello) => {
+                if let (Some(head), Some(ledger)) = (self.follower.greeted(bot, &hello), &self.ledger) {
+                    ledger.enter(Entry::Head(Box::new(head)));
+                }
+            }
         }
     }
 

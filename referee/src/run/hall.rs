@@ -10,6 +10,7 @@ use crate::plan::Plan;
 use crate::process::keeper::Keeper;
 use crate::record::Files;
 use crate::record::events::Events;
+use crate::record::outlet::Backlog;
 use bao_jail::Promise;
 
 /// What all tables share.
@@ -18,6 +19,7 @@ pub(crate) struct Hall {
     pub(crate) plan: Plan,
     pub(crate) files: Option<Files>,
     pub(crate) events: Option<Events>,
+    pub(crate) backlog: Backlog,
     pub(crate) finish: CancellationToken,
     pub(crate) stop: CancellationToken,
     // How often each bot has failed to start, running.

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::plan::Plan;
 use crate::process::keeper::Keeper;
 use crate::record::events::Events;
+use crate::record::outlet::Backlog;
 use crate::record::{Files, Ledger};
 use crate::schedule::Schedule;
 use bao_jail::Host;
@@ -37,6 +38,8 @@ pub struct Conditions {
     pub concurrency: usize,
     /// Takes an event for every move.
     pub events: Option<Events>,
+    /// What waits to be written, of this run's record, events and messages.
+    pub backlog: Backlog,
     /// No new game is started once this is cancelled.
     pub finish: CancellationToken,
     /// Running games are ended once this is cancelled; they do not count.
@@ -53,12 +56,13 @@ pub async fn run(
     conditions: Conditions,
     follower: &mut dyn Follower,
 ) -> Result<(), RunError> {
-    let mut ledger = Ledger::open(conditions.files.as_ref(), conditions.ends[0], conditions.ends[1])?;
+    let mut ledger = Ledger::open(conditions.files.as_ref(), conditions.ends, &conditions.backlog)?;
     let (news, mut heard) = mpsc::unbounded_channel();
     let hall = Rc::new(Hall {
         plan: plan.clone(),
         files: conditions.files,
         events: conditions.events,
+        backlog: conditions.backlog,
         finish: conditions.finish,
         stop: conditions.stop,
         starts: plan.bots.iter().map(|_| Cell::new(0)).collect(),
@@ -70,9 +74,9 @@ pub async fn run(
     let outcome = local
         .run_until(async {
             let mut tables = JoinSet::new();
-            let mut desk = Desk::new(schedule, follower, &hall);
+            let mut desk = Desk::new(schedule, follower, &hall, ledger.entries.clone());
             for _ in 0..conditions.concurrency {
-                tables.spawn_local(table::play(Rc::clone(&hall), ledger.games.clone()));
+                tables.spawn_local(table::play(Rc::clone(&hall), ledger.entries.clone()));
             }
             loop {
                 tokio::select! {
@@ -86,6 +90,7 @@ pub async fn run(
                     },
                 }
             }
+            desk.leave_ledger();
             let mut durable = ledger.close();
             while let Ok(row) = durable.try_recv() {
                 desk.durable(row);

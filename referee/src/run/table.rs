@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bao_protocol::Reason;
 use bao_protocol::record::{Channel, GameRow};
 use bao_rules::Side;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_local};
 
 use super::error::{RunError, STARTS};
@@ -17,51 +17,63 @@ use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
 use crate::play::driver::drive;
 use crate::play::link::Link;
-use crate::record::{Finished, RecordError, Scribe, Written, game_row, stderr_shown, timestamp};
+use crate::record::outlet::Outlet;
+use crate::record::{Entry, Finished, Scribe, Written, game_row, stderr_shown, timestamp};
 use bao_jail::SetupError;
 
 /// Plays one game after the other until there is none left, then sends the bots home.
 ///
 /// # Errors
 /// [`RunError`], after which this table plays no more.
-pub(crate) async fn play(hall: Rc<Hall>, ledger: mpsc::Sender<Finished>) -> Result<(), RunError> {
-    let mut table = Table { hall: Rc::clone(&hall), bots: Vec::new() };
-    loop {
-        if let Some(events) = &hall.events {
-            events.drained().await;
-        }
-        let (answer, spec) = oneshot::channel();
-        if hall.news.send(News::Free(answer)).is_err() {
-            break;
-        }
-        let Ok(Some(spec)) = spec.await else { break };
+pub(crate) async fn play(hall: Rc<Hall>, ledger: Outlet<Entry>) -> Result<(), RunError> {
+    let mut table = Table { hall: Rc::clone(&hall), ledger: ledger.clone(), bots: Vec::new() };
+    while let Some(spec) = next_game(&hall).await {
         // A task of its own, so that a panic costs one game and not the run.
         let game = spec.clone();
         let played = spawn_local(async move {
             let played = table.game(&game).await;
             (table, played)
         });
-        let (finished, error) = match played.await {
-            Ok((back, Ok((finished, error)))) => {
+        let played = match played.await {
+            Ok((back, played)) => {
                 table = back;
-                (finished, error)
+                played?
             }
-            Ok((_, Err(error))) => return Err(error),
             Err(panic) => {
                 tracing::error!(game = spec.game, %panic, "a fault of the referee's own; the game does not count");
-                table = Table { hall: Rc::clone(&hall), bots: Vec::new() };
-                (table.unplayed(&spec, &Verdict::void("a fault of the referee's own")), None)
+                table = Table { hall: Rc::clone(&hall), ledger: ledger.clone(), bots: Vec::new() };
+                Played::Game(table.unplayed(&spec, &Verdict::void("a fault of the referee's own")))
             }
         };
-        // An error of the ledger is reported by the ledger itself.
-        let _closed = ledger.send(finished).await;
-        if let Some(error) = error {
-            return Err(error);
-        }
+        let (finished, stop) = match played {
+            Played::Game(finished) => (finished, Ok(())),
+            Played::GameThenStop(finished, error) => (finished, Err(error)),
+        };
+        ledger.enter(Entry::Finished(Box::new(finished)));
+        stop?;
     }
-    drop(ledger);
     table.send_home(|_| true).await;
     Ok(())
+}
+
+/// Asks for the next game, once what was said of those before is written; `None` where there is none.
+async fn next_game(hall: &Hall) -> Option<GameSpec> {
+    tokio::select! {
+        () = hall.backlog.drained() => {}
+        () = hall.finish.cancelled() => {}
+    }
+    let (answer, spec) = oneshot::channel();
+    hall.news.send(News::Free(answer)).ok()?;
+    spec.await.ok().flatten()
+}
+
+/// What came of a game.
+#[derive(Debug)]
+enum Played {
+    /// It is over.
+    Game(Finished),
+    /// It is over, and the run cannot go on after it.
+    GameThenStop(Finished, RunError),
 }
 
 /// How long is waited before a bot is started again that has failed once; twice as long each further time.
@@ -72,79 +84,71 @@ const WAITS: u32 = 5;
 #[derive(Debug)]
 struct Table {
     hall: Rc<Hall>,
+    ledger: Outlet<Entry>,
     bots: Vec<(usize, Link)>,
 }
 
 impl Table {
-    /// Plays a game; the error beside it is one after which the run cannot go on.
-    async fn game(&mut self, spec: &GameSpec) -> Result<(Finished, Option<RunError>), RunError> {
-        let hall = Rc::clone(&self.hall);
+    /// Plays a game.
+    async fn game(&mut self, spec: &GameSpec) -> Result<Played, RunError> {
         self.send_home(|bot| !spec.seats.contains(&bot)).await;
-        let (mut south, mut north) = match self.seats(spec).await {
+        let (south, north) = match self.seats(spec).await {
             Ok([south, north]) => (south, north),
-            Err((side, RunError::Spawn { name, source }))
-                if hall.plan.others_play_on()
+            Err((side, error)) => return self.absent(spec, side, error).map(Played::Game),
+        };
+        let hall = Rc::clone(&self.hall);
+        let setup = hall.plan.setup(spec, [south.bot.known, north.bot.known]);
+        let ledger = hall.files.is_some().then(|| self.ledger.clone());
+        let mut scribe = Scribe::new(ledger, &setup, hall.events.clone());
+        let (started, clock) = (timestamp(), now());
+        let mut game = Game::new(setup);
+        let mut seats = [south, north];
+        drive(&mut game, seats.each_mut(), &mut scribe, &hall.stop).await;
+        let duration_us = now().duration_since(clock).as_micros() as u64;
+        let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void("the game was never played"));
+        let stderr = standard_errors(&seats, &verdict, duration_us, &mut scribe);
+        let mut stop = None;
+        for (side, link) in Side::BOTH.into_iter().zip(seats) {
+            let never_starts = self.put_back(spec.seats[side as usize], side, link, &game, &verdict).await;
+            stop = stop.or(never_starts);
+        }
+        let position = game.position().to_string();
+        let Written { mut moves, wire_sha256 } =
+            scribe.finish(duration_us, &verdict, game.plies(), &position);
+        if verdict.reason == Reason::Void {
+            // The game will be played again under its number: its plies must not get in the way.
+            moves.clear();
+        }
+        let row = game_row(spec, &game, &verdict, started, duration_us, wire_sha256);
+        let finished = Finished { row: GameRow { stderr, ..row }, moves };
+        Ok(match stop {
+            None => Played::Game(finished),
+            Some(error) => Played::GameThenStop(finished, error),
+        })
+    }
+
+    /// Decides what it means that a bot could not be started: a game that does not count, or the end of the run.
+    fn absent(&self, spec: &GameSpec, side: Side, error: RunError) -> Result<Finished, RunError> {
+        let bot = spec.seats[side as usize];
+        match error {
+            RunError::Spawn { name, source }
+                if self.hall.plan.others_play_on()
                     && source.is_the_programs()
-                    && !self.lost_for_good(spec.seats[side as usize]) =>
+                    && !self.lost_for_good(bot) =>
             {
                 // The schedule sees to it that this is not tried for ever.
                 let why = format!("{name} cannot be started: {source}");
-                return Ok((
-                    self.unplayed(spec, &Verdict { fault: Some(side), ..Verdict::void(&why) }),
-                    None,
-                ));
+                Ok(self.unplayed(spec, &Verdict { fault: Some(side), ..Verdict::void(&why) }))
             }
-            Err((_, error)) => return Err(error),
-        };
-        let setup = hall.plan.setup(spec, [south.bot.known, north.bot.known]);
-        let unwritable = |source| {
-            let path = hall.files.as_ref().map(|files| files.wire(spec.game)).unwrap_or_default();
-            RunError::Record(RecordError { path, source })
-        };
-        let mut scribe = Scribe::new(hall.files.as_ref(), &setup, hall.events.clone()).map_err(unwritable)?;
-        let mut game = Game::new(setup);
-        let (started, clock) = (timestamp(), now());
-        drive(&mut game, [&mut south, &mut north], &mut scribe, &hall.stop).await;
-        let duration_us = now().duration_since(clock).as_micros() as u64;
-        let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void("the game was never played"));
-        let mut stderr = None;
-        for (side, channel, link) in
-            [(Side::South, Channel::SouthStderr, &south), (Side::North, Channel::NorthStderr, &north)]
-        {
-            let (text, total) = link.bot.stderr.take();
-            if total > 0 {
-                scribe.wire(duration_us, channel, text.as_bytes());
-            }
-            if total > 0 && verdict.fault == Some(side) {
-                stderr = Some(stderr_shown(&text).to_owned());
-            }
+            error => Err(error),
         }
-        let mut error = None;
-        for (side, bot) in [(Side::South, south), (Side::North, north)] {
-            let never_starts = self.put_back(spec.seats[side as usize], side, bot, &game, &verdict).await;
-            error = error.or(never_starts);
-        }
-        let position = game.position().to_string();
-        let Written { mut moves, wire } =
-            scribe.finish(duration_us, &verdict, game.plies(), &position).map_err(unwritable)?;
-        if verdict.reason == Reason::Void {
-            // The game will be played again under its number: its plies and its evidence must not get in the way.
-            moves.clear();
-            if let Some(files) = &hall.files {
-                std::fs::rename(files.wire(spec.game), files.void_wire(spec.game)).map_err(unwritable)?;
-            }
-        }
-        let (wire, wire_sha256) = wire.unzip();
-        let row = game_row(spec, &game, &verdict, started, duration_us, wire_sha256.unwrap_or_default());
-        let row = GameRow { stderr, ..row };
-        Ok((Finished { row, moves, wire }, error))
     }
 
     /// Makes the record of a game that could not be played; there is no evidence of it.
     fn unplayed(&self, spec: &GameSpec, verdict: &Verdict) -> Finished {
         let game = Game::new(self.hall.plan.setup(spec, [Known::NOTHING; 2]));
         let row = game_row(spec, &game, verdict, timestamp(), 0, String::new());
-        Finished { row, moves: Vec::new(), wire: None }
+        Finished { row, moves: Vec::new() }
     }
 
     /// Returns the processes of both bots, or whose could not be had.
@@ -252,6 +256,21 @@ impl Table {
         }
         while farewells.join_next().await.is_some() {}
     }
+}
+
+/// Writes down what the bots wrote to their standard errors; returns that of the side whose conduct decided the game.
+fn standard_errors(seats: &[Link; 2], verdict: &Verdict, at_us: u64, scribe: &mut Scribe) -> Option<String> {
+    let mut stderr = None;
+    for (side, channel) in [(Side::South, Channel::SouthStderr), (Side::North, Channel::NorthStderr)] {
+        let (text, total) = seats[side as usize].bot.stderr.take();
+        if total > 0 {
+            scribe.wire(at_us, channel, text.as_bytes());
+            if verdict.fault == Some(side) {
+                stderr = Some(stderr_shown(&text).to_owned());
+            }
+        }
+    }
+    stderr
 }
 
 #[expect(clippy::disallowed_methods, reason = "a game's duration is measured around it")]

@@ -1,0 +1,41 @@
+//! What SIGINT and SIGTERM do to a run.
+
+use std::time::Duration;
+
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use super::screen::Caption;
+use crate::exit;
+
+/// How long the end of a run may take after the second signal.
+const LAST: Duration = Duration::from_millis(800);
+
+/// Turns the first signal into "finish", the second into "stop", from now on, in a thread of its own: a run that is stuck,
+/// in a sowing or on a disk, ends all the same soon after the second.
+pub(super) fn heed(finish: CancellationToken, stop: CancellationToken, screen: Caption) {
+    std::thread::spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else { return };
+        runtime.block_on(async {
+            let (Ok(mut interrupt), Ok(mut terminate)) =
+                (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+            else {
+                return std::future::pending().await;
+            };
+            for (token, text) in [
+                (&finish, "finishing the running games; once more to stop them now"),
+                (&stop, "stopping now; the running games do not count"),
+            ] {
+                tokio::select! {
+                    _ = interrupt.recv() => {}
+                    _ = terminate.recv() => {}
+                }
+                token.cancel();
+                screen.text(format!("referee: {text}\n"));
+            }
+        });
+        // The bots die with the referee, and the janitor clears away what they leave.
+        std::thread::sleep(LAST);
+        std::process::exit(exit::STOPPED.into());
+    });
+}
