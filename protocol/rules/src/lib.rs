@@ -51,6 +51,8 @@ mod any;
 mod games;
 mod illegal;
 mod info;
+#[cfg(feature = "kalah")]
+pub mod kalah;
 pub mod kigogo;
 pub mod kingulu;
 mod moves;
