@@ -1,0 +1,113 @@
+//! A third game, which the referee was not written for: one module and one line in the rules are enough for all of it.
+//!
+//! ```text
+//! cargo test -p bao-referee --features kalah --test third_game
+//! ```
+
+#![expect(clippy::unwrap_used, reason = "a failed test may panic anywhere")]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use bao_rules::Variant;
+use tempfile::TempDir;
+
+/// The sample bot, which picks one of the legal moves that it is sent, and so plays any game.
+const BOT: &str = include_str!("../../bots/bash/random_bot.sh");
+const ITS_GAMES: &str = r#""games":["bao-kigogo","bao-kingulu"]"#;
+
+/// A directory with a bot that announces Kalah.
+fn place() -> TempDir {
+    let place = tempfile::tempdir().unwrap();
+    assert!(BOT.contains(ITS_GAMES));
+    std::fs::write(place.path().join("bot.sh"), BOT.replace(ITS_GAMES, r#""games":["kalah"]"#)).unwrap();
+    place
+}
+
+/// Runs the referee in a directory with lines on its standard input; returns its standard output.
+fn referee(place: &Path, arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(arguments)
+        .current_dir(place)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert!(output.status.success(), "{arguments:?}: {}\n{out}\n{err}", output.status);
+    out
+}
+
+const MATCH: [&str; 9] =
+    ["match", "kalah", "bash bot.sh", "bash bot.sh", "--games", "6", "--out", "record", "--seed=3"];
+
+#[test]
+fn it_is_in_this_build_beside_the_others() {
+    assert_eq!(Variant::NAMES, ["bao-kigogo", "bao-kingulu", "kalah"]);
+}
+
+#[test]
+fn a_match_is_played_verified_shown_and_reported() {
+    let place = place();
+    let result = referee(place.path(), &MATCH, "");
+    assert!(result.contains("6 games"), "{result}");
+
+    let verified = referee(place.path(), &["verify", "record"], "");
+    assert!(verified.contains("6 games"), "{verified}");
+
+    let shown = referee(place.path(), &["show", "record", "--game", "1"], "");
+    assert!(shown.contains("South: 0 in the bank, 12 if it ended here"), "{shown}");
+    assert!(shown.contains(", banks "), "{shown}");
+    let ply = referee(place.path(), &["show", "record", "--game", "1", "--ply", "1"], "");
+    assert!(ply.contains("  lap 1: lifts A"), "{ply}");
+
+    let markdown = referee(place.path(), &["report", "record"], "");
+    assert!(markdown.contains("no_moves"), "{markdown}");
+    referee(place.path(), &["report", "record", "--html", "report.html"], "");
+    let page = std::fs::read_to_string(place.path().join("report.html")).unwrap();
+    assert_eq!(page.matches(r#"data-game="kalah""#).count(), 6);
+    assert!(!page.contains("cannot be replayed"));
+    let board = r#""kalah":{"title":"Kalah","start":"3,3,3,3/3,3,3,3 S 0 0","rows":[["a4","a3","a2","a1"],["A1","A2","A3","A4"]],"tracks":{"N":["a1","a2","a3","a4",null,"A1","A2","A3","A4"],"S":["A1","A2","A3","A4",null,"a1","a2","a3","a4"]},"gained":"in the bank"}"#;
+    assert!(page.contains(board), "the page has no board of Kalah");
+}
+
+#[test]
+fn a_match_is_interrupted_by_its_bound_and_counted() {
+    let place = place();
+    let arguments = [&MATCH[..], &["--max-plies", "4"]].concat();
+    referee(place.path(), &arguments, "");
+    referee(place.path(), &["verify", "record"], "");
+    let games = std::fs::read_to_string(place.path().join("record/games.jsonl")).unwrap();
+    assert_eq!(games.matches(r#""reason":"max_plies""#).count(), 6);
+}
+
+#[test]
+fn a_bot_is_checked() {
+    let place = place();
+    let checked = referee(place.path(), &["check", "bash bot.sh"], "");
+    assert!(checked.contains("kalah"), "{checked}");
+}
+
+#[test]
+fn a_person_plays() {
+    let place = place();
+    let lines = "moves\nlaps\nboard\nA2\nlaps\nposition\nquit\n";
+    let told = referee(place.path(), &["play", "kalah", "bash bot.sh", "--plain", "--side", "S"], lines);
+    assert!(told.contains("Kalah"), "{told}");
+    assert!(told.contains("A2: 1 lap to the bank, banks 1"), "{told}");
+    assert!(told.contains("South's row, A1 to A4: 3, 3, 3, 3."), "{told}");
+    assert!(told.contains("A2 lifts 3 to the bank; 1 into South's bank on the way"), "{told}");
+}
+
+#[test]
+fn scripts_get_its_rules() {
+    let place = place();
+    let moves = referee(place.path(), &["moves", "kalah", "3,3,3,3/3,3,3,3 S 0 0"], "");
+    assert!(moves.contains("A1 A2 A3 A4") || moves.contains(r#""A1""#), "{moves}");
+    let perft = referee(place.path(), &["perft", "kalah", "3"], "");
+    assert!(perft.contains("64"), "{perft}");
+}
