@@ -107,13 +107,14 @@ fn mistakes_name_what_would_be_right() {
             "sed",
             "line 1, column 1: unknown field `sed`, expected one of `event`, `seed`, `format`, `game`",
         ),
+        ("seed", "sed", "; did you mean `seed`?"),
         (
             "format.swiss",
             "format.swis",
             "unknown variant `swis`, expected one of `round_robin`, `gauntlet`, `swiss`",
         ),
         ("rounds = 3", "pairs = 3", "missing field `rounds`"),
-        ("rounds = 3", "rounds = 0", "rounds is 0: give a number from 1"),
+        ("rounds = 3", "rounds = 0", "rounds is 0; it must be from 1 to"),
         ("rounds = 3", "rounds = \"3\"", "line 6, column 10: invalid type: string \"3\", expected u64"),
         ("rounds = 3", "rounds = -3", "line 6, column 10: invalid value: integer `-3`, expected u64"),
         (
@@ -125,10 +126,10 @@ fn mistakes_name_what_would_be_right() {
         (
             "\"two\"",
             "\"t\\u001bwo\"",
-            "line 16, column 8: bad name for a bot: \"t\\u{1b}wo\": it holds \\u{1b}, which cannot be seen; a name has 1 to 100",
+            "line 16, column 8: bad name for a bot: \"t\\u{1b}wo\" contains the invisible character \\u{1b}; use 1 to 100 visible characters",
         ),
-        ("\"two\"", "\" \"", "line 16, column 8: bad name for a bot: \" \": it is empty"),
-        ("seed = 7", "seed = 7\nevent = \"\"", "line 2, column 9: bad name for the event: \"\": it is empty"),
+        ("\"two\"", "\" \"", "line 16, column 8: bad name for a bot: \" \" is empty"),
+        ("seed = 7", "seed = 7\nevent = \"\"", "line 2, column 9: bad name for the event: \"\" is empty"),
         ("seed = 7", "seed = 7\nevent = \"a\\nb\"", "line 2, column 9: bad name for the event: \"a\\nb\""),
         (
             "command = \"true\"\nclock",
@@ -138,7 +139,7 @@ fn mistakes_name_what_would_be_right() {
         (
             "command = \"true\"\nclock",
             "command = \"./nobody\"\nclock",
-            "line 17, column 11: no program for the bot",
+            "line 17, column 11: bot `./nobody` not found in /",
         ),
         (
             "command = \"true\"\nclock",
@@ -152,8 +153,8 @@ fn mistakes_name_what_would_be_right() {
             "command = \"true\"\noption = { depth = [1] }\nclock",
             "a text, a number",
         ),
-        ("seed = 7", "seed = 7\nmax_plies = 0", "line 2, column 13: give a number from 1 to 10000"),
-        ("seed = 7", "seed = 7\nwithdraw_after = 0", "line 2, column 18: give a number above 0"),
+        ("seed = 7", "seed = 7\nmax_plies = 0", "line 2, column 13: max_plies must be from 1 to 10000"),
+        ("seed = 7", "seed = 7\nwithdraw_after = 0", "line 2, column 18: withdraw_after must be above 0"),
         (
             "seed = 7",
             "seed = 7\nisolation = \"tight\"",
@@ -169,7 +170,7 @@ fn mistakes_name_what_would_be_right() {
         (
             "name = \"bao-kingulu\"",
             "name = \"bao-kingulu\"\nopenings = { file = \"none.txt\" }",
-            "none.txt: No such file",
+            "none.txt: no such file or directory",
         ),
         (
             "name = \"bao-kingulu\"",
@@ -184,7 +185,7 @@ fn mistakes_name_what_would_be_right() {
         (
             "[format.swiss]\nrounds = 3",
             "[format.gauntlet]\nchallengers = 2",
-            "of 2 bots at least one must be left",
+            "with 2 bots it must be from 1 to 1",
         ),
         (
             "[format.swiss]\nrounds = 3",

@@ -144,7 +144,7 @@ fn another_tournament_is_refused_with_the_difference() {
     running.signal(Signal::KILL);
     let place = running.finish().place;
     let other = tournament(place, &file.replace("rounds = 1", "rounds = 2"), "1").run().exits(2);
-    let says = "holds the record of another tournament: its format.rounds is 1, asked for is 2";
+    let says = "has the record of another tournament: format.rounds differs: the record has 1, this command has 2";
     assert!(other.stderr.contains(says), "{}", other.stderr);
 }
 
@@ -277,7 +277,7 @@ fn a_program_that_vanishes_in_the_middle_costs_nobody_a_game() {
     std::fs::remove_file(&program).expect("the program is there");
     let stopped = running.finish().exits(3);
     assert!(stopped.stderr.contains("the bot vanishing cannot be started"), "{}", stopped.stderr);
-    assert!(stopped.stderr.contains("the same command goes on from here"), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("the same command continues from here"), "{}", stopped.stderr);
     copy();
     let ended = tournament(stopped.place, file, "1").run().exits(0);
     assert_eq!((&end(&ended)["games"], &end(&ended)["given_up"]), (&180.into(), &0.into()));
@@ -384,7 +384,7 @@ fn games_are_exported_for_rating_programs_and_spreadsheets() {
     );
     assert!(lines[1..].iter().all(|line| line.contains("\"one, \"\"the first\"\"\"")), "{}", ended.stdout);
     let ended = Referee::at(ended.place, ["export", "record", "--format", "xml"]).run().exits(2);
-    assert!(ended.stderr.contains("neither pgn nor csv"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("[possible values: pgn, csv]"), "{}", ended.stderr);
 }
 
 /// Runs every command of docs/RECORDS.md that needs this program, in a directory that holds a record.
