@@ -144,7 +144,7 @@ fn another_tournament_is_refused_with_the_difference() {
     running.signal(Signal::KILL);
     let place = running.finish().place;
     let other = tournament(place, &file.replace("rounds = 1", "rounds = 2"), "1").run().exits(2);
-    let says = "has the record of another tournament: format.rounds differs: the record has 1, this command has 2";
+    let says = "belongs to another tournament: format.rounds differs: the record has 1, this command has 2";
     assert!(other.stderr.contains(says), "{}", other.stderr);
 }
 

@@ -38,7 +38,7 @@ pub(super) enum Failure {
     Locked(PathBuf),
     #[error("{} is not empty and has no record (run.json); choose a new directory", .0.display())]
     NotARecord(PathBuf),
-    #[error("{} has the record of another {what}: {difference}; choose another directory", dir.display())]
+    #[error("{} belongs to another {what}: {difference}; choose another directory", dir.display())]
     OtherRun { dir: PathBuf, what: &'static str, difference: String },
     #[error("{bot}: {file} has changed since the record in {} was begun; restore it, or choose another directory", dir.display())]
     Changed { dir: PathBuf, bot: String, file: String },

@@ -133,7 +133,8 @@ fn difference(old: &Value, new: &Value, path: &str) -> Option<String> {
         )),
         (old, new) if old == new => None,
         (old, new) => {
-            let [old, new] = [old, new].map(|value| shown(&value.to_string(), 200));
+            let [old, new] = [old, new]
+                .map(|value| shown(&value.as_str().map_or_else(|| value.to_string(), str::to_owned), 200));
             Some(format!("{path} differs: the record has {old}, this command has {new}"))
         }
     }

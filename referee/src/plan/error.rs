@@ -15,7 +15,7 @@ use crate::text::suggest::did_you_mean;
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// A bot's command line cannot be read.
-    #[error("bad command line for a bot: `{text}`: {problem}")]
+    #[error("bad command line for a bot: {problem}{}", if .text.is_empty() { String::new() } else { format!(": {text}") })]
     Command {
         /// The command line as given.
         text: String,
@@ -106,7 +106,7 @@ pub enum CommandError {
     #[error("a quote is not closed")]
     OpenQuote,
     /// It has no word.
-    #[error("it is empty; give a program and its arguments")]
+    #[error("it is empty, expected a program and its arguments")]
     Empty,
     /// It begins with `~`, and nobody knows whose home that is.
     #[error("`~` cannot be resolved because HOME is not set; write the whole path")]
@@ -139,7 +139,7 @@ impl fmt::Display for NotFound {
         let meant = did_you_mean(name, known.iter().map(String::as_str));
         match directory {
             None if meant.is_empty() => {
-                write!(f, "; give a path (./{name}) or an interpreter first (python3 {name})")
+                f.write_str("; give its path (./bot), or its interpreter first (python3 bot.py)")
             }
             Some(_) | None => f.write_str(&meant),
         }

@@ -15,10 +15,11 @@ use tokio::sync::mpsc;
 
 use super::Files;
 use super::outlet::{Backlog, Inlet, Outlet, outlet};
+use crate::text::cause::cause;
 
 /// Says that the record could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write the record: {path}: {source}")]
+#[error("cannot write the record: {}: {}", path.display(), cause(source))]
 pub struct RecordError {
     /// The file or directory.
     pub path: PathBuf,

@@ -10,12 +10,13 @@ use bao_protocol::{Reason, Seat};
 use serde::Deserialize;
 
 use super::Files;
+use crate::text::cause::cause;
 
 /// Says why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// A file cannot be opened or read.
-    #[error("{path}: {source}")]
+    #[error("cannot read {}: {}", path.display(), cause(source))]
     Io {
         /// The file.
         path: PathBuf,
@@ -23,7 +24,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// A line is not what it should be.
-    #[error("{path}, line {line}: {problem}")]
+    #[error("{}, line {line}: {problem}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -32,6 +33,12 @@ pub enum ReadError {
         /// What is wrong.
         problem: String,
     },
+}
+
+/// Says what is wrong with a text of JSON, without its place, which is told with the file.
+fn of_json(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem).to_owned()
 }
 
 /// Reads `run.json`.
@@ -43,8 +50,7 @@ pub fn run(files: &Files) -> Result<Run, ReadError> {
     let text =
         std::fs::read_to_string(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let bad = |line, problem: String| ReadError::Line { path: path.clone(), line, problem };
-    let run: Run =
-        serde_json::from_str(&text).map_err(|error| bad(error.line() as u64, error.to_string()))?;
+    let run: Run = serde_json::from_str(&text).map_err(|error| bad(error.line() as u64, of_json(&error)))?;
     if run.record != bao_protocol::record::VERSION {
         let known = bao_protocol::record::VERSION;
         return Err(bad(
@@ -162,7 +168,7 @@ impl Rows {
 /// [`ReadError`] where the file is there and cannot be read, or a row is none.
 pub fn games(files: &Files, mut each: impl FnMut(GameRow)) -> Result<u64, ReadError> {
     lines(files, |line| {
-        each(serde_json::from_str(line).map_err(|error| error.to_string())?);
+        each(serde_json::from_str(line).map_err(|error| of_json(&error))?);
         Ok(())
     })
 }
@@ -176,7 +182,7 @@ pub fn briefs(
     files: &Files,
     mut each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
 ) -> Result<u64, ReadError> {
-    lines(files, |line| each(&serde_json::from_str(line).map_err(|error| error.to_string())?))
+    lines(files, |line| each(&serde_json::from_str(line).map_err(|error| of_json(&error))?))
 }
 
 fn lines(files: &Files, mut each: impl FnMut(&str) -> Result<(), String>) -> Result<u64, ReadError> {
