@@ -85,6 +85,8 @@ def answer(message, count, games):
     elif kind == "go":
         if MISTAKE == "own_pace" and message["deadline_ms"] <= 250:
             time.sleep(0.4)
+        if MISTAKE == "late":
+            time.sleep(max(0.0, message["deadline_ms"] / 1000 - 0.01))
         move = message["legal"].split()[0]
         if MISTAKE == "capital_letters":
             move = move.upper()

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use bao_protocol::{ToBot, to_bot};
 
-use super::{Examiner, Finding, Test};
+use super::{Examiner, Finding, Part, Test};
 use crate::play::link::now;
 use crate::play::talk::Talk;
+use crate::play::talk::{Talk, now};
 use bao_jail::SetupError;
 
 /// How long a bot may take to exit.
@@ -16,33 +17,43 @@ impl Examiner<'_> {
     /// Says `bye`, and leaves the bot's input open: the word alone must do.
     pub(super) async fn bye(&mut self) -> Result<Test, SetupError> {
         let advice = "End the program when `bye` comes; nothing else will.";
-        self.leave("bye", "`bye`", advice, |talk| talk.tell(&ToBot::Bye(to_bot::Bye {}))).await
+        self.leave(Part::Bye, "`bye`", advice, |talk| talk.tell(&ToBot::Bye(to_bot::Bye {}))).await
     }
 
     /// Closes the bot's input without a word, as happens when a referee dies.
     pub(super) async fn end_of_input(&mut self) -> Result<Test, SetupError> {
         let advice = "Take the end of standard input for a `bye`: end the program, and do not wait for more.";
-        self.leave("eof", "the end of its input", advice, Talk::close).await
+        self.leave(Part::Eof, "the end of its input", advice, Talk::close).await
     }
 
     async fn leave(
         &mut self,
-        name: &'static str,
+        test: Part,
         what: &str,
         advice: &'static str,
-        part: impl FnOnce(&mut Talk),
+        say: impl FnOnce(&mut Talk),
     ) -> Result<Test, SetupError> {
-        let mut talk = match self.greeted(name).await? {
+        let mut talk = match self.greeted(test.name()).await? {
             Ok(talk) => talk,
             Err(test) => return Ok(test),
         };
         self.measure(&mut talk);
         let (_, cpu_us) = talk.cost();
         let asked = now();
-        part(&mut talk);
+        say(&mut talk);
         let fate = talk.exit(asked + EXIT).await;
         let took_ms = now().duration_since(asked).as_millis();
+        let mut only_with_its_input = false;
+        if fate.is_none() && test == Part::Bye {
+            // A match closes the input as well, and that is enough for a bot.
+            talk.close();
+            only_with_its_input = talk.exit(now() + EXIT).await.is_some();
+        }
         let (summary, findings) = match fate {
+            None if only_with_its_input => {
+                let problem = format!("the program goes on after {what} until its input is closed");
+                ("the bot exits only with its input".to_owned(), vec![Finding::warning(problem, advice)])
+            }
             None => {
                 let problem =
                     format!("{} ms after {what} the program still runs; it was killed", EXIT.as_millis());
@@ -61,6 +72,6 @@ impl Examiner<'_> {
         self.cost.cpu_us += cpu_us;
         self.manners.add(std::mem::take(&mut talk.manners));
         talk.kill(self.keeper).await;
-        Ok(Test::new(name, summary, findings))
+        Ok(Test::new(test.name(), summary, findings))
     }
 }

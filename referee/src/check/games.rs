@@ -53,6 +53,46 @@ enum Opponent {
     Patient,
 }
 
+/// The moves for which a bot took nearly all the time that it had.
+#[derive(Debug, Default)]
+pub(super) struct Tight {
+    moves: u64,
+    /// The first of them.
+    first: Option<(String, u64, u64)>,
+}
+
+impl Tight {
+    /// A move that leaves less than this is tight where it also took most of the time, in microseconds.
+    const LEFT_US: u64 = 30_000;
+
+    /// Takes note of a move that took so long after this request.
+    fn moved(&mut self, asked: &str, used_us: u64, round: &Round) {
+        #[derive(serde::Deserialize)]
+        struct Asked {
+            deadline_ms: u64,
+        }
+        let Ok(Asked { deadline_ms }) = serde_json::from_str(asked) else { return };
+        let left_us = (deadline_ms * 1000).saturating_sub(used_us);
+        if left_us < Self::LEFT_US && used_us > 4 * left_us && used_us > Self::LEFT_US {
+            self.moves += 1;
+            self.first.get_or_insert_with(|| (round.clock.to_string(), used_us / 1000, deadline_ms));
+        }
+    }
+
+    fn finding(&self) -> Option<Finding> {
+        let (clock, used_ms, deadline_ms) = self.first.as_ref()?;
+        let count = self.moves;
+        let finding = Finding::warning(
+            format!(
+                "time trouble: a move took {used_ms} ms of the {deadline_ms} ms that were left (clock {clock})"
+            ),
+            "Leave more time: use at most half of deadline_ms for a move. A busy machine takes some of it, and what is \
+             used beyond it loses the game.",
+        );
+        Some(Finding { count, ..finding })
+    }
+}
+
 /// How a game went that ended by nobody's fault.
 struct Played {
     plies: u64,
@@ -60,16 +100,8 @@ struct Played {
 }
 
 impl Examiner<'_> {
-    /// Plays all games of the check.
-    pub(super) async fn all_games(&mut self) -> Result<Vec<Test>, SetupError> {
-        let mut tests = vec![self.strange_games().await?, self.clocks().await?];
-        tests.push(self.many_games().await?);
-        tests.push(self.long_games().await?);
-        Ok(tests)
-    }
-
     /// Games in which the referee says more than this version of the protocol knows.
-    async fn strange_games(&mut self) -> Result<Test, SetupError> {
+    pub(super) async fn strange_games(&mut self) -> Result<Test, SetupError> {
         let rounds = self.variants.clone().into_iter().zip(Side::BOTH).map(|(variant, bot)| Round {
             what: "with unknown messages and fields: ".to_owned(),
             strange: true,
@@ -82,7 +114,7 @@ impl Examiner<'_> {
         .await
     }
 
-    async fn clocks(&mut self) -> Result<Test, SetupError> {
+    pub(super) async fn clocks(&mut self) -> Result<Test, SetupError> {
         let mut rounds = Vec::new();
         for (number, (clock, max_plies)) in CLOCKS.into_iter().enumerate() {
             for (place, variant) in self.variants.clone().into_iter().enumerate() {
@@ -98,7 +130,7 @@ impl Examiner<'_> {
     }
 
     /// As many games as were asked for, the games and the sides by turns, one half from openings.
-    async fn many_games(&mut self) -> Result<Test, SetupError> {
+    pub(super) async fn many_games(&mut self) -> Result<Test, SetupError> {
         let mut random = ChaCha8Rng::seed_from_u64(self.order.seed);
         let variants = self.variants.clone();
         let rounds = (0..self.order.games).map(|number| {
@@ -123,7 +155,7 @@ impl Examiner<'_> {
         .await
     }
 
-    async fn long_games(&mut self) -> Result<Test, SetupError> {
+    pub(super) async fn long_games(&mut self) -> Result<Test, SetupError> {
         let variant = self.variants.iter().copied().min().expect("the bot plays a game");
         let rounds = Side::BOTH.into_iter().cycle().take(LONG).map(|bot| Round {
             what: "a long one: ".to_owned(),
@@ -150,6 +182,7 @@ impl Examiner<'_> {
         }
         let total = rounds.len();
         let (mut played, mut findings) = (Vec::new(), Vec::new());
+        self.tight = Tight::default();
         for round in rounds {
             match self.game(&round).await? {
                 Ok(game) => played.push(game),
@@ -171,7 +204,8 @@ impl Examiner<'_> {
                 format!("{faults} of {} games ended by the bot's fault{left}", played.len() + faults)
             }
         };
-        Ok(Test::new(name, summary, findings))
+        findings.extend(self.tight.finding());
+        Ok(Test::merged(name, summary, findings))
     }
 
     /// Plays a game to its end.
@@ -198,7 +232,14 @@ impl Examiner<'_> {
         random.set_stream(self.games);
         let mut bout = Bout::new(&terms, &talk, &[]);
         talk.strange = round.strange;
-        while bout.go_on(&mut talk).await == Turn::Ours {
+        loop {
+            let before_us = bout.pace.total_us;
+            let turn = bout.go_on(&mut talk).await;
+            let used_us = bout.pace.total_us - before_us;
+            self.tight.moved(talk.asked(), used_us, round);
+            if turn == Turn::Over {
+                break;
+            }
             let pit = round.opponent.choose(bout.position(), &mut random);
             bout.play(&mut talk, pit);
         }

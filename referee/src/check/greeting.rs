@@ -37,6 +37,8 @@ impl Examiner<'_> {
                 return Ok(Test::new(NAME, "the program ended at once", vec![finding]));
             }
         }
+        // A match says hello at once: what was waited so far counts.
+        let started = now() - QUIET;
         let asked = now();
         let hello = match talk.greet(self.order.handshake_us, &[]).await {
             Ok(hello) => hello,
@@ -48,7 +50,21 @@ impl Examiner<'_> {
             }
         };
         let took_ms = now().duration_since(asked).as_millis();
-        if took_ms > SLOW_MS {
+        let whole_us = now().duration_since(started).as_micros();
+        if whole_us > u128::from(self.order.handshake_us) {
+            self.faults += 1;
+            findings.push(Finding {
+                reason: Some(Reason::Handshake),
+                ..Finding::failure(
+                    format!(
+                        "the hello came {} ms after the start; a match waits {} ms",
+                        whole_us / 1000,
+                        self.order.handshake_us / 1000
+                    ),
+                    "Answer `hello` first, and load what is big afterwards, before the first `ready`.",
+                )
+            });
+        } else if took_ms > SLOW_MS {
             findings.push(Finding::warning(
                 format!(
                     "the hello took {took_ms} ms; after {} ms it is too late",

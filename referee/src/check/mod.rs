@@ -13,7 +13,7 @@ mod positions;
 mod report;
 mod rules;
 
-pub use report::{Cost, Finding, Outcome, Report, Test};
+pub use report::{Cost, Finding, Outcome, Part, Report, Test};
 
 use std::collections::BTreeSet;
 
@@ -50,6 +50,8 @@ pub struct Order {
     pub ready_us: u64,
     /// From it follow the games and the questions.
     pub seed: u64,
+    /// The tests to make besides the handshake; all of them if this is empty.
+    pub only: Vec<Part>,
 }
 
 /// Checks a bot; `tell` hears of every test as soon as it has been made.
@@ -75,6 +77,7 @@ pub async fn check(
         gone: false,
         games: 0,
         tests: Vec::new(),
+        tight: games::Tight::default(),
         tell,
     };
     let result = examiner.examine().await;
@@ -100,6 +103,8 @@ struct Examiner<'a> {
     gone: bool,
     games: u64,
     tests: Vec<Test>,
+    // In the series of games that is being played.
+    tight: games::Tight,
     tell: &'a mut dyn FnMut(&Test),
 }
 
@@ -108,20 +113,13 @@ impl Examiner<'_> {
         let greeted = self.greeting().await?;
         self.done(greeted);
         if self.hello.is_some() && !self.variants.is_empty() {
-            for test in self.conversation().await? {
+            let order = self.order;
+            for part in
+                Part::ALL.into_iter().filter(|part| order.only.is_empty() || order.only.contains(part))
+            {
+                let test = self.part_of(part).await?;
                 self.done(test);
             }
-            for test in self.all_games().await? {
-                self.done(test);
-            }
-            let rules = self.rules().await?;
-            self.done(rules);
-            let idle = self.idle().await?;
-            self.done(idle);
-            let bye = self.bye().await?;
-            self.done(bye);
-            let end = self.end_of_input().await?;
-            self.done(end);
         }
         self.part().await;
         let (output, cost) = (self.output(), self.expense());
@@ -130,7 +128,34 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    fn done(&mut self, test: Test) {
+    async fn part_of(&mut self, part: Part) -> Result<Test, SetupError> {
+        match part {
+            Part::Ping => self.pings().await,
+            Part::Options => self.options().await,
+            Part::Unknown => self.unknown().await,
+            Part::Games => self.many_games().await,
+            Part::Clocks => self.clocks().await,
+            Part::LongGame => self.long_games().await,
+            Part::UnknownInGames => self.strange_games().await,
+            Part::Rules => self.rules().await,
+            Part::Idle => self.idle().await,
+            Part::Bye => self.bye().await,
+            Part::Eof => self.end_of_input().await,
+        }
+    }
+
+    /// Takes note of a test that was made; a mistake that an earlier test has shown is only named again.
+    fn done(&mut self, mut test: Test) {
+        for finding in &mut test.findings {
+            let known = |earlier: &&Test| {
+                earlier.findings.iter().any(|known| known.same_as.is_none() && known.is_like(finding))
+            };
+            if let Some(earlier) = self.tests.iter().find(known) {
+                finding.same_as = Some(earlier.name);
+                (finding.sent, finding.expected, finding.stderr) = (None, None, None);
+                finding.received.clear();
+            }
+        }
         (self.tell)(&test);
         self.tests.push(test);
     }
@@ -228,7 +253,8 @@ fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
         sent: (!talk.asked().is_empty()).then(|| talk.asked().to_owned()),
         received,
         stderr: talk.stderr(),
-        ..Finding::failure(format!("{when}: {}: {}", loss.reason, loss.detail), advice)
+        when: when.to_owned(),
+        ..Finding::failure(format!("{}: {}", loss.reason, loss.detail), advice)
     }
 }
 

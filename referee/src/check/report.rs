@@ -40,6 +40,68 @@ pub struct Cost {
     pub starts: u64,
 }
 
+/// A test that can be asked for by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Requests between games.
+    Ping,
+    /// Options set to their defaults and to values that they cannot have.
+    Options,
+    /// Messages and fields that the bot cannot know.
+    Unknown,
+    /// As many games as are asked for.
+    Games,
+    /// A game under every kind of clock.
+    Clocks,
+    /// Long games.
+    LongGame,
+    /// Games with messages and fields that the bot cannot know.
+    UnknownInGames,
+    /// The rules code of a bot that offers `verify`.
+    Rules,
+    /// What the bot does while it waits.
+    Idle,
+    /// The end by `bye`.
+    Bye,
+    /// The end without a word.
+    Eof,
+}
+
+impl Part {
+    /// All of them, in the order in which they are made: the plainest first, so that a fault which shows everywhere is
+    /// not blamed on something special.
+    pub const ALL: [Self; 11] = [
+        Self::Ping,
+        Self::Options,
+        Self::Unknown,
+        Self::Games,
+        Self::Clocks,
+        Self::LongGame,
+        Self::UnknownInGames,
+        Self::Rules,
+        Self::Idle,
+        Self::Bye,
+        Self::Eof,
+    ];
+
+    /// Returns its name, in one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ping => "ping",
+            Self::Options => "options",
+            Self::Unknown => "unknown",
+            Self::Games => "games",
+            Self::Clocks => "clocks",
+            Self::LongGame => "long-game",
+            Self::UnknownInGames => "unknown-in-games",
+            Self::Rules => "rules",
+            Self::Idle => "idle",
+            Self::Bye => "bye",
+            Self::Eof => "eof",
+        }
+    }
+}
+
 /// One test.
 #[derive(Debug, Clone, Serialize)]
 pub struct Test {
@@ -74,8 +136,14 @@ pub struct Finding {
     pub failure: bool,
     /// The reason code with which it ends a game, where it does.
     pub reason: Option<Reason>,
-    /// What went wrong and when, in a sentence.
+    /// When it went wrong first, or empty.
+    pub when: String,
+    /// What went wrong, in a sentence.
     pub problem: String,
+    /// How often it was found in this test.
+    pub count: u64,
+    /// The earlier test that has found the same and shows the evidence.
+    pub same_as: Option<&'static str>,
     /// The last that the bot was sent.
     pub sent: Option<String>,
     /// The last that came back, oldest first.
@@ -94,7 +162,10 @@ impl Finding {
         Self {
             failure: true,
             reason: None,
+            when: String::new(),
             problem: problem.into(),
+            count: 1,
+            same_as: None,
             sent: None,
             received: Vec::new(),
             expected: None,
@@ -109,7 +180,28 @@ impl Finding {
     }
 }
 
+impl Finding {
+    /// Returns whether this is the same mistake as another: only numbers differ, or the pits and the text of a line.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let plain = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+        let kind = |finding: &Self| (finding.failure, finding.reason, plain(&finding.problem));
+        kind(self) == kind(other)
+    }
+}
+
 impl Test {
+    /// A test with what it found; one mistake is kept once, with how often it was found.
+    pub(super) fn merged(name: &'static str, summary: impl Into<String>, found: Vec<Finding>) -> Self {
+        let mut findings: Vec<Finding> = Vec::new();
+        for finding in found {
+            match findings.iter_mut().find(|known| known.is_like(&finding)) {
+                Some(known) => known.count += finding.count,
+                None => findings.push(finding),
+            }
+        }
+        Self::new(name, summary, findings)
+    }
+
     /// A test with what it found.
     pub fn new(name: &'static str, summary: impl Into<String>, findings: Vec<Finding>) -> Self {
         let outcome = match findings.iter().map(|finding| finding.failure).max() {

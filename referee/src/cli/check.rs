@@ -10,7 +10,8 @@ use tokio::task::LocalSet;
 use super::failure::Failure;
 use super::json::json_line;
 use super::sandbox::SandboxArguments;
-use crate::check::{Finding, Order, Outcome, Report, Test, check};
+use super::values::part;
+use crate::check::{Finding, Order, Outcome, Part, Report, Test, check};
 use crate::game::clock::{TimeControl, span};
 use crate::plan;
 use crate::process::keeper::Keeper;
@@ -48,6 +49,9 @@ pub(super) struct Check {
     /// Time the bot may take to answer `new_game`.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = span)]
     ready: u64,
+    /// Run only this test, besides the handshake (repeatable).
+    #[arg(long, value_name = "TEST", value_parser = part())]
+    only: Vec<Part>,
     /// Seed of the games and questions.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -76,6 +80,7 @@ impl Check {
             handshake_us: self.handshake,
             ready_us: self.ready,
             seed: self.seed,
+            only: self.only,
         };
         let name = shown(&plan::bot_name(&order.command), 100);
         let host = Host::probe();
@@ -141,7 +146,14 @@ fn print(out: &mut impl Write, test: &Test) -> io::Result<()> {
 
 fn print_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     let kind = if finding.failure { "failure" } else { "warning" };
-    writeln!(out, "      {kind}: {}", finding.problem)?;
+    let times = if finding.count > 1 { format!(" ({} times)", finding.count) } else { String::new() };
+    if let Some(test) = finding.same_as {
+        return writeln!(out, "      {kind}: {}{times}, as in {test} above", finding.problem);
+    }
+    writeln!(out, "      {kind}: {}{times}", finding.problem)?;
+    if !finding.when.is_empty() {
+        writeln!(out, "        when      {}", finding.when)?;
+    }
     if let Some(sent) = &finding.sent {
         writeln!(out, "        sent      {sent}")?;
     }

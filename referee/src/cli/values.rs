@@ -5,6 +5,7 @@ use std::str::FromStr;
 use bao_rules::{Side, Variant};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::check::Part;
 use crate::export::Kind;
 use crate::game::setup::Measure;
 use bao_jail::Level;
@@ -71,6 +72,12 @@ pub(super) fn model() -> impl TypedValueParser<Value = Model> {
     ])
 }
 
+/// Reads the name of a test of a bot.
+pub(super) fn part() -> impl TypedValueParser<Value = Part> {
+    let names = PossibleValuesParser::new(Part::ALL.map(Part::name));
+    names.map(|word| Part::ALL.into_iter().find(|part| part.name() == word).expect("a name of the list"))
+}
+
 /// Why a text is not an option with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum OptionError {
@@ -133,7 +140,7 @@ mod tests {
     fn every_word_that_is_listed_can_be_read() {
         let counts = [every(&game()), every(&side()), every(&level()), every(&measure())];
         assert_eq!(counts, [Variant::ALL.len(), 2, 3, 2]);
-        assert_eq!([every(&format()), every(&model())], [2, 2]);
+        assert_eq!([every(&format()), every(&model()), every(&part())], [2, 2, Part::ALL.len()]);
     }
 
     #[test]

@@ -154,7 +154,7 @@ fn what_is_found_is_told_in_words_without_json() {
     let out = &ended.stdout;
     for part in [
         "ok    handshake ",
-        "FAIL  unknown-in-games ",
+        "FAIL  games ",
         "illegal_move: empty_pit",
         "sent      {\"type\":\"go\",\"id\":",
         "received  {\"type\":\"move\",\"id\":",
@@ -162,11 +162,7 @@ fn what_is_found_is_told_in_words_without_json() {
     ] {
         assert!(out.contains(part), "\"{part}\" is not in\n{out}");
     }
-    assert!(
-        ended.stderr.contains("hostile does not comply: unknown-in-games, clocks, games"),
-        "{}",
-        ended.stderr
-    );
+    assert!(ended.stderr.contains("hostile does not comply: games, clocks"), "{}", ended.stderr);
 }
 
 #[test]
@@ -214,7 +210,7 @@ fn faults_in_games_are_told_with_what_was_sent_and_what_came_back() {
         ("mem_bomb", &["memory_limit", "--sandbox memory"]),
     ] {
         let checked = check(&hostile(fault), &["--sandbox", "memory=64MiB"]);
-        checked.fails("unknown-in-games", says).fails("games", &[]);
+        checked.fails("games", says);
     }
 }
 
@@ -229,6 +225,35 @@ fn a_bot_that_does_not_answer_gets_its_report_in_bounded_time() {
     );
     check(&hostile("drip"), &["--clock", "300ms/move"]).fails("games", &["time"]);
     check(&hostile("stops_itself"), &["--clock", "300ms/move"]).fails("games", &["time"]);
+}
+
+#[test]
+fn one_mistake_is_told_once_with_how_often_it_was_found() {
+    let checked =
+        check(&hostile("panic"), &["--games", "6"]).fails("games", &["last words on standard error"]);
+    let findings = |name: &str| checked.test(name)["findings"].as_array().expect("a list").clone();
+    let games = findings("games");
+    assert_eq!(games.len(), 1, "{games:?}");
+    assert_eq!(games[0]["count"], 3);
+    let clocks = findings("clocks");
+    assert_eq!((clocks.len(), &clocks[0]["same_as"]), (1, &Value::from("games")), "{clocks:?}");
+    assert_eq!((&clocks[0]["stderr"], &clocks[0]["sent"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn a_test_can_be_made_alone_by_its_name() {
+    let checked = check("random-bot", &["--only", "idle", "--only", "ping"]).complies();
+    assert_eq!(checked.tests("pass"), ["handshake", "ping", "idle", "output", "cost"]);
+    let unknown = Referee::new(["check", "random-bot", "--only", "idel"]).run().exits(2);
+    assert!(unknown.stderr.contains("'idle'"), "{}", unknown.stderr);
+}
+
+#[test]
+fn time_trouble_is_told_before_it_costs_a_game() {
+    let Some(checked) = author("late", &["--only", "games", "--games", "1", "--clock", "200ms/move"]) else {
+        return;
+    };
+    checked.complies().warns("games", &["time trouble", "of the 200 ms that were left"]);
 }
 
 #[test]
@@ -296,7 +321,6 @@ fn mistakes_between_games_are_told() {
         ("dies_of_types", "unknown", &["ValueError: weather", "Ignore types and fields"]),
         ("dies_of_fields", "unknown", &["ValueError: an unknown field"]),
         ("wrong_rules", "rules", &["is missing", "Lap by lap", "\"legal\":\""]),
-        ("ignores_bye", "bye", &["still runs"]),
         ("ignores_the_end", "eof", &["still runs"]),
     ] {
         let Some(checked) = author(mistake, &[]) else { return };
@@ -307,10 +331,10 @@ fn mistakes_between_games_are_told() {
 #[test]
 fn mistakes_in_games_are_told() {
     for (mistake, test, says) in [
-        ("one_game", "clocks", &["crash", "the table is in use"][..]),
+        ("one_game", "games", &["crash", "the table is in use"][..]),
         ("counts_along", "games", &["time", "answers a request that is not open"]),
         ("own_pace", "clocks", &["time", "clock 200ms/move"]),
-        ("capital_letters", "clocks", &["illegal_move", "the bot plays North"]),
+        ("capital_letters", "games", &["illegal_move", "the bot plays North"]),
     ] {
         let Some(checked) = author(mistake, &["--clock", "1s+500ms"]) else { return };
         checked.fails(test, says);
@@ -325,6 +349,7 @@ fn what_loses_no_game_is_a_warning() {
         ("dies_of_values", "options", &["\"many\"", "Keep the old value"]),
         ("answers_twice", "output", &["a move with id"]),
         ("exit_code", "bye", &["exited with code 3"]),
+        ("ignores_bye", "bye", &["until its input is closed"]),
         ("unknown_names", "handshake", &["bao-kiswahili", "telepathy"]),
     ] {
         let Some(checked) = author(mistake, &[]) else { return };
