@@ -7,7 +7,6 @@ use bao_protocol::{ToBot, to_bot};
 use super::{Examiner, Finding, Part, Test};
 use crate::play::link::now;
 use crate::play::talk::Talk;
-use crate::play::talk::{Talk, now};
 use bao_jail::SetupError;
 
 /// How long a bot may take to exit.

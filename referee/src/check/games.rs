@@ -233,9 +233,9 @@ impl Examiner<'_> {
         let mut bout = Bout::new(&terms, &talk, &[]);
         talk.strange = round.strange;
         loop {
-            let before_us = bout.pace.total_us;
+            let before_us = bout.pace().total_us;
             let turn = bout.go_on(&mut talk).await;
-            let used_us = bout.pace.total_us - before_us;
+            let used_us = bout.pace().total_us - before_us;
             self.tight.moved(talk.asked(), used_us, round);
             if turn == Turn::Over {
                 break;
