@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::promise::Promise;
+use crate::reach::Refused;
 use crate::report::Step;
 
 /// Why a bot could not be started: trouble of the operator or the machine, never a loss of the bot.
@@ -14,6 +15,8 @@ pub enum SetupError {
     NotFound(PathBuf),
     /// The program is there but cannot be executed.
     NotExecutable(PathBuf, String),
+    /// Its first line or a link leads to something that nobody has granted it.
+    Refused(Refused),
     /// Strict isolation was asked for, and these promises cannot be kept.
     Gaps(Vec<Promise>),
     /// The shim could not take a step: its name and the reason.
@@ -39,6 +42,7 @@ impl fmt::Display for SetupError {
             Self::NotExecutable(program, why) => {
                 write!(f, "bot `{}` cannot be executed: {why}", program.display())
             }
+            Self::Refused(refused) => write!(f, "bot cannot be started: {refused}"),
             Self::Gaps(gaps) => {
                 f.write_str("strict isolation cannot be kept on this machine")?;
                 for gap in gaps {
@@ -60,6 +64,7 @@ impl std::error::Error for SetupError {
             Self::Prepare(_, error) => Some(error),
             Self::NotFound(_)
             | Self::NotExecutable(..)
+            | Self::Refused(_)
             | Self::Gaps(_)
             | Self::Step(..)
             | Self::Died
@@ -73,7 +78,11 @@ impl SetupError {
     /// the machine does.
     pub fn is_the_programs(&self) -> bool {
         match self {
-            Self::NotFound(_) | Self::NotExecutable(..) | Self::Gaps(_) | Self::Step(..) => true,
+            Self::NotFound(_)
+            | Self::NotExecutable(..)
+            | Self::Refused(_)
+            | Self::Gaps(_)
+            | Self::Step(..) => true,
             Self::Prepare(..) | Self::Died | Self::TimedOut => false,
         }
     }

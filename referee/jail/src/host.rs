@@ -1,22 +1,24 @@
 //! The machine: what it can do for isolation, tried out once.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustix::process::geteuid;
+use rustix::process::{geteuid, getpid, set_child_subreaper};
 
 use crate::again::assert_asked;
 use crate::cgroup::Run;
 use crate::channel::Channel;
 use crate::files::{Grants, WITH_SCOPES};
 use crate::identity::Identity;
-use crate::janitor::{Janitor, Note};
+use crate::janitor::Janitor;
 use crate::orders::{Limits, Orders, Restrictions, with_orders};
 use crate::procfs;
 use crate::promise::{Layers, Promise};
 use crate::report::{Outcome, Step};
 use crate::sandbox::{ControlGroup, Level, Sandbox};
+use crate::scratch;
 use crate::sweep::Traces;
 use crate::uids::{Pool, Slot};
 
@@ -52,6 +54,8 @@ struct Shared {
     root: bool,
     threads: u64,
     next: AtomicU64,
+    // Distinguishes this referee from an earlier one that had the same process number.
+    mark: String,
 }
 
 impl Host {
@@ -61,6 +65,8 @@ impl Host {
     /// When `main` does not begin with [`crate::run_if_asked`] and this is the program started again.
     pub fn probe() -> Self {
         assert_asked();
+        // What a bot's processes leave behind when they die comes to this process, and not to one that never reaps.
+        let _ = set_child_subreaper(Some(getpid()));
         let root = geteuid().is_root();
         let run = Run::create();
         let uids = Arc::new(Pool::default());
@@ -75,6 +81,7 @@ impl Host {
             root,
             threads: if root { 0 } else { own_threads() },
             next: AtomicU64::new(0),
+            mark: format!("{}-{:x}", std::process::id(), since_boot_us()),
         };
         Self { shared: Arc::new(shared), lacking: Vec::new() }
     }
@@ -96,9 +103,14 @@ impl Host {
         match sandbox.level {
             Level::Off => Layers::none("isolation is off"),
             Level::BestEffort | Level::Strict => {
-                self.shared.layers.clone().with_group(sandbox.control_group).without(&self.lacking)
+                self.shared.layers.clone().with_group(sandbox).without(&self.lacking)
             }
         }
+    }
+
+    /// Tells whether each bot gets a user id of its own here, unless its files are closed to it.
+    pub fn gives_users(&self) -> bool {
+        self.shared.layers.own_user.is_ok() && !self.lacking.contains(&Layer::OwnUser)
     }
 
     pub(crate) fn is_root(&self) -> bool {
@@ -119,23 +131,39 @@ impl Host {
         run.group(sandbox).map_err(|error| format!("control group: {error}"))
     }
 
+    /// Returns what the marks of all bots of this referee begin with.
+    pub(crate) fn mark(&self) -> &str {
+        &self.shared.mark
+    }
+
     /// Gives a number to a bot.
     pub(crate) fn number(&self) -> u64 {
         self.shared.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Tells the janitor, and starts it for the first bot.
-    pub(crate) fn tell_janitor(&self, note: &Note) -> std::io::Result<()> {
+    /// Puts a bot on the janitor's list, or adds to what is known of it; starts the janitor for the first bot.
+    pub(crate) fn watch(&self, bot: u64, traces: &Traces, lock: Option<&Arc<File>>) -> std::io::Result<()> {
         let mut janitor = self.shared.janitor.lock().unwrap_or_else(PoisonError::into_inner);
-        if janitor.is_none() {
-            let started = Janitor::start()?;
-            if let Ok(run) = &self.shared.run {
-                started.tell(&Note::Run(run.path().to_owned()))?;
+        let janitor = match &mut *janitor {
+            Some(janitor) => janitor,
+            none => {
+                let run = self.shared.run.as_ref().ok().map(|run| run.path().to_owned());
+                none.insert(Janitor::start(run)?)
             }
-            *janitor = Some(started);
-        }
-        janitor.as_ref().map_or(Ok(()), |janitor| janitor.tell(note))
+        };
+        janitor.watch(bot, traces, lock)
     }
+
+    /// Takes a bot off the janitor's list.
+    pub(crate) fn forget(&self, bot: u64) -> std::io::Result<()> {
+        let mut janitor = self.shared.janitor.lock().unwrap_or_else(PoisonError::into_inner);
+        janitor.as_mut().map_or(Ok(()), |janitor| janitor.forget(bot))
+    }
+}
+
+fn since_boot_us() -> u128 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+    std::time::Duration::try_from(now).unwrap_or_default().as_micros()
 }
 
 /// Starts a shim without a bot, with every restriction, and reads what it could do.
@@ -168,8 +196,10 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
         network: false,
         single_process: true,
         unmapped_memory: true,
+        alarms: true,
     };
     let mut layers = Layers::none("the trial of the machine did not report");
+    layers.disk = on_disk();
     layers.own_user = slot.as_ref().map(drop).map_err(Clone::clone);
     layers.cgroup = run.map(|run| run.powers);
     match try_out(restrict) {
@@ -180,15 +210,29 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
                 Layers::none(&format!("the trial of the machine failed: {error}")),
             );
             layers.cgroup = ready.cgroup.and(layers.cgroup);
+            layers.disk = ready.disk;
         }
     }
     if let Ok(group) = group {
-        Traces { cgroup: Some(group), ..Traces::default() }.clear_up();
+        let _ = Traces { cgroup: Some(group), ..Traces::default() }.clear_up();
     }
     if let Ok(slot) = slot {
-        slot.give_back();
+        slot.give_back_free();
     }
     layers
+}
+
+/// Tells whether bots' directories lie on a disk; why not, otherwise.
+fn on_disk() -> Result<(), String> {
+    let place = scratch::place();
+    if scratch::on_disk(&place) {
+        Ok(())
+    } else {
+        Err(format!(
+            "bots' directories lie in memory ({} is a tmpfs), and what they write there is not counted",
+            place.display()
+        ))
+    }
 }
 
 const NOT_ROOT: &str = "the referee is not root (started as root it gives each bot a user id of its own)";
@@ -199,6 +243,7 @@ fn try_out(restrict: Restrictions) -> std::io::Result<Vec<crate::report::Line>> 
         parent: std::process::id(),
         status: channel.number(),
         strict: false,
+        open_files: None,
         restrict: Some(restrict),
         env: std::collections::BTreeMap::new(),
         clear_env: true,
@@ -234,11 +279,13 @@ impl Layers {
         self
     }
 
-    fn with_group(mut self, when: ControlGroup) -> Self {
+    fn with_group(mut self, sandbox: &Sandbox) -> Self {
         let useful = self.cgroup.as_ref().is_ok_and(|powers| powers.limits());
-        match when {
+        // To stop a bot and to count its processor time a group needs no controller, and is exact.
+        let exact = sandbox.freeze || sandbox.exact_processor_time;
+        match sandbox.control_group {
             ControlGroup::Always => {}
-            ControlGroup::ForLimits if useful || self.cgroup.is_err() => {}
+            ControlGroup::ForLimits if exact || useful || self.cgroup.is_err() => {}
             ControlGroup::ForLimits => {
                 self.cgroup =
                     Err("control groups have no memory and pids controllers here, so none is joined".into());

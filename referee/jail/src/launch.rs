@@ -1,6 +1,7 @@
 //! One start of a bot: what is prepared before it, what is known after it, and what is cleared away at its end.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
@@ -13,22 +14,45 @@ use crate::error::SetupError;
 use crate::files::{Grants, WITH_SCOPES};
 use crate::host::Host;
 use crate::identity::Identity;
-use crate::janitor::Note;
 use crate::measure::Meter;
 use crate::orders::{Limits, Orders, Restrictions, with_orders};
 use crate::promise::{Layers, Promise, strict_would_start};
-use crate::reach::{self, Resolved, Unresolved};
+use crate::quarters;
+use crate::reach::Resolved;
 use crate::report::{Line, Outcome, Step};
+use crate::rights;
 use crate::sandbox::{Level, Sandbox};
 use crate::sweep::{Survivor, Traces};
 use crate::uids::Slot;
-use crate::{env, scratch};
+use crate::{env, launcher, scratch};
 
 /// A bot that has become itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Started {
     /// What is promised about this bot, and what really keeps each promise.
     pub promises: Vec<Promise>,
+}
+
+/// What is left of a bot after its end, against what was promised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Leftover {
+    /// A process that could not be killed in time.
+    Process(Survivor),
+    /// Its private directory could not be removed, and why.
+    Directory(PathBuf, String),
+}
+
+impl fmt::Display for Leftover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Process(Survivor { pid, name }) => {
+                write!(f, "process {pid} ({name}) of a bot could not be killed")
+            }
+            Self::Directory(path, why) => {
+                write!(f, "the directory {} of a bot could not be removed: {why}", path.display())
+            }
+        }
+    }
 }
 
 /// A bot that is ready to be spawned. Dropping it clears everything away.
@@ -54,17 +78,16 @@ impl Launch {
         program: &Path,
         args: &[OsString],
     ) -> Result<Self, SetupError> {
-        let base = sandbox.base().map_err(SetupError::prepare("working directory"))?;
-        let search =
-            sandbox.env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
-        let resolved = reach::resolve(program, args, &base, &search).map_err(|error| match error {
-            Unresolved::Missing => SetupError::NotFound(program.to_owned()),
-            Unresolved::NotExecutable(why) => SetupError::NotExecutable(program.to_owned(), why.to_owned()),
-        })?;
+        let resolved = quarters::resolve(sandbox, program, args)?;
         let mut layers = host.layers(sandbox);
+        if layers.landlock.is_ok()
+            && let Some(refused) = resolved.refused.first()
+        {
+            return Err(SetupError::Refused(refused.clone()));
+        }
         let mut slot = None;
         if layers.own_user.is_ok() {
-            let taken = all_open(&resolved, sandbox)
+            let taken = quarters::all_open(&resolved, sandbox)
                 .and_then(|()| host.take_user().map_err(|error| format!("user ids: {error}")));
             match taken {
                 Ok(taken) => slot = Some(taken),
@@ -88,7 +111,7 @@ impl Launch {
         let restricted = sandbox.level != Level::Off;
         let uid = slot.as_ref().map(Slot::uid);
         let number = host.number();
-        let mark = format!("{}-{number}", std::process::id());
+        let mark = format!("{}-{number}", host.mark());
         let mut traces =
             Traces { uid, marker: format!("{}={mark}", env::MARKER), may_leave: true, ..Traces::default() };
         if restricted {
@@ -110,6 +133,7 @@ impl Launch {
             parent: std::process::id(),
             status: channel.number(),
             strict: sandbox.level == Level::Strict,
+            open_files: launcher::launchers_open_files(),
             restrict: restricted.then(|| restrictions(host, sandbox, &resolved, &layers, &traces)),
             env: variables,
             clear_env: restricted,
@@ -124,10 +148,11 @@ impl Launch {
             status,
             program: resolved.program.clone(),
             proc_directory: None,
+            cpu_seconds: cpu_seconds(sandbox),
             swept: false,
         };
         jail.host
-            .tell_janitor(&Note::Watch(number, jail.traces.clone()))
+            .watch(number, &jail.traces, jail.slot.as_ref().map(Slot::lock))
             .map_err(SetupError::prepare("janitor"))?;
         Ok(Self { jail, channel, resolved, orders })
     }
@@ -165,7 +190,7 @@ impl Launch {
         // Landlock lets the bot see its own directory in /proc for as long as somebody keeps it in the cache.
         jail.proc_directory = File::open(format!("/proc/{pid}")).ok();
         // The janitor knew the rest before; without it the marker still leads to the bot.
-        let _ = jail.host.tell_janitor(&Note::Watch(jail.number, jail.traces.clone()));
+        let _ = jail.host.watch(jail.number, &jail.traces, jail.slot.as_ref().map(Slot::lock));
         jail
     }
 }
@@ -184,6 +209,8 @@ pub struct Jail {
     status: Status,
     program: PathBuf,
     proc_directory: Option<File>,
+    // After how many seconds of processor time the kernel kills a process of it.
+    cpu_seconds: Option<u64>,
     swept: bool,
 }
 
@@ -231,10 +258,18 @@ impl Jail {
     /// Returns the processor time that the bot's first process has used, in microseconds, and its limit, in seconds,
     /// if the two are so near to each other that the kernel may have killed it. To be called before the child is reaped.
     pub fn processor_time_used_up(&self) -> Option<(u64, u64)> {
-        let limit = self.sandbox.cpu_seconds.filter(|_| self.sandbox.level != Level::Off)?;
+        let limit = self.cpu_seconds?;
         // The kernel holds the limit by a count of ticks, which a busy machine drives far ahead of this clock.
         let used_us = self.meter().leader_cpu_us()?;
         (used_us >= limit.saturating_mul(500_000)).then_some((used_us, limit))
+    }
+
+    /// Returns how many processes and threads the bot may have, where nothing but a watchdog counts them: without a user
+    /// id of its own, and without a control group that does.
+    pub fn threads_to_watch(&self) -> Option<u64> {
+        let exact = self.layers.own_user.is_ok() || self.layers.cgroup.clone().unwrap_or_default().pids;
+        let asked = self.sandbox.processes.filter(|_| self.sandbox.level != Level::Off && !exact);
+        asked.map(u64::from)
     }
 
     /// Kills the bot's group and control group at once. To be called before the child is reaped.
@@ -262,22 +297,29 @@ impl Jail {
     ///
     /// Blocks for 0.3 s at most, normally for about a millisecond. To be called when the child is reaped. An empty
     /// list is the promise kept.
-    pub fn sweep(mut self) -> Vec<Survivor> {
+    pub fn sweep(mut self) -> Vec<Leftover> {
         self.sweep_once()
     }
 
-    fn sweep_once(&mut self) -> Vec<Survivor> {
+    fn sweep_once(&mut self) -> Vec<Leftover> {
         if self.swept {
             return Vec::new();
         }
         self.swept = true;
-        let left = if self.traces.group.is_some() { self.traces.sweep() } else { Vec::new() };
-        self.traces.clear_up();
+        let swept = self.traces.group.map(|_| self.traces.sweep());
+        let cleared = self.traces.clear_up();
+        if let Some(slot) = self.slot.take()
+            && swept.as_ref().is_some_and(|swept| swept.nobody)
+        {
+            slot.give_back_free();
+        }
+        let mut left: Vec<_> =
+            swept.into_iter().flat_map(|swept| swept.alive).map(Leftover::Process).collect();
         if left.is_empty() {
-            if let Some(slot) = self.slot.take() {
-                slot.give_back();
-            }
-            let _ = self.host.tell_janitor(&Note::Forget(self.number));
+            let _ = self.host.forget(self.number);
+        }
+        if let (Err(error), Some(path)) = (cleared, &self.traces.scratch) {
+            left.push(Leftover::Directory(path.clone(), error.to_string()));
         }
         left
     }
@@ -311,20 +353,18 @@ impl Drop for Jail {
     }
 }
 
-/// Tells whether a user without rights could run the command; the reason if not.
-fn all_open(resolved: &Resolved, sandbox: &Sandbox) -> Result<(), String> {
-    let temporary = std::env::temp_dir();
-    let read = resolved.vital.iter().chain(&sandbox.readable).map(|path| (path.as_path(), reach::READ));
-    let write = sandbox.writable.iter().map(|path| (path.as_path(), reach::WRITE));
-    for (path, right) in read.chain(write).chain([(temporary.as_path(), reach::ENTER)]) {
-        reach::open_to(path, None, right)
-            .map_err(|why| format!("{why}; to give the bot a user id of its own, move or open it"))?;
-    }
-    Ok(())
+/// Returns after how many seconds of processor time the kernel kills a process of a bot: as the settings say, or the
+/// launcher's limit where that is lower and the shim cannot take it away.
+fn cpu_seconds(sandbox: &Sandbox) -> Option<u64> {
+    let restricted = sandbox.level != Level::Off;
+    let asked = sandbox.cpu_seconds.filter(|_| restricted);
+    let inherited = launcher::processor_seconds().filter(|_| !(restricted && launcher::may_raise_limits()));
+    asked.into_iter().chain(inherited).min()
 }
 
 fn readable(resolved: &Resolved, sandbox: &Sandbox) -> Vec<PathBuf> {
-    resolved.needs.iter().chain(&sandbox.readable).cloned().collect()
+    let granted = resolved.grants.iter().map(|grant| &grant.path);
+    granted.chain(&sandbox.readable).cloned().collect()
 }
 
 fn restrictions(
@@ -337,7 +377,7 @@ fn restrictions(
     let identity = match traces.uid {
         Some(uid) => Identity::Own(uid),
         None if host.is_root() => {
-            let closed = |path: &PathBuf| reach::open_to(path, Some(0), reach::READ).is_err();
+            let closed = |path: &PathBuf| rights::open_to(path, Some(0), rights::READ).is_err();
             Identity::Powerless { reads: resolved.vital.iter().chain(&sandbox.readable).any(closed) }
         }
         None => Identity::Same,
@@ -367,6 +407,7 @@ fn restrictions(
         seccomp: layers.seccomp.is_ok(),
         network: sandbox.network,
         single_process: sandbox.single_process,
+        alarms: sandbox.freeze && !layers.cgroup.clone().unwrap_or_default().freeze,
         unmapped_memory: sandbox.memory_bytes.is_some() && !layers.cgroup.clone().unwrap_or_default().memory,
     }
 }

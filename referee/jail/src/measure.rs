@@ -3,10 +3,10 @@
 //! Cheap enough for a look every few milliseconds: what is read stays open, and new processes are looked for only
 //! when the kernel has given out new process numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::time::TimeSpec;
@@ -15,19 +15,26 @@ use nix::unistd::Pid;
 
 pub use crate::census::Census;
 use crate::cgroup::{self, Powers};
-use crate::procfs;
+use crate::procfs::{self, Stat};
+use crate::weigh::{self, Glance};
+
+/// How long one bot may hold up the looks at others.
+const BUDGET: Duration = Duration::from_millis(4);
 
 /// Measures one bot: its process group, or its control group where it has one.
 #[derive(Debug)]
 pub struct Meter {
     group: i32,
-    // The clock of the first process.
+    // The clock of the first process, and the file that shows its memory. The files of others are not kept open: a bot
+    // must not decide how many files the referee has open.
     leader: Option<ClockId>,
+    statm: Option<File>,
     cgroup: Option<Cgroup>,
     members: BTreeMap<i32, Member>,
     // What this meter has found out by itself.
     census: Census,
     gone_us: u64,
+    exact: Option<Box<Exact>>,
 }
 
 /// The files of a control group that are read often.
@@ -41,9 +48,20 @@ struct Cgroup {
 
 #[derive(Debug)]
 struct Member {
-    memory: File,
     clock: Option<ClockId>,
     used_us: u64,
+}
+
+/// An exact look at a bot's memory that is under way; it may take several looks to finish.
+#[derive(Debug)]
+struct Exact {
+    /// Whether what the kernel holds for the processes is known, and each one's share is being added.
+    shares: bool,
+    pending: Vec<i32>,
+    resident: u64,
+    hidden: u64,
+    shared: u64,
+    sockets: BTreeSet<String>,
 }
 
 impl Meter {
@@ -54,61 +72,122 @@ impl Meter {
             cpu: File::open(path.join("cpu.stat")).ok(),
             memory_events: powers.memory.then(|| File::open(path.join("memory.events")).ok()).flatten(),
         });
-        let leader = clock_getcpuclockid(Pid::from_raw(group)).ok();
-        Self { group, leader, cgroup, members: BTreeMap::new(), census: Census::default(), gone_us: 0 }
+        Self {
+            group,
+            leader: clock_getcpuclockid(Pid::from_raw(group)).ok(),
+            statm: File::open(format!("/proc/{group}/statm")).ok(),
+            cgroup,
+            members: BTreeMap::new(),
+            census: Census::default(),
+            gone_us: 0,
+            exact: None,
+        }
     }
 
     /// Measures the resident memory of all the bot's processes in bytes.
     ///
     /// Pages that they share, program text among them, count once for each process: an upper bound, and cheap.
     pub fn rss_bytes(&mut self) -> u64 {
-        if self.cgroup.is_none() {
-            self.census.refresh();
-        }
-        let census = std::mem::take(&mut self.census);
-        let bytes = self.resident(&census);
-        self.census = census;
-        bytes
+        self.own_look().resident
     }
 
-    fn resident(&mut self, census: &Census) -> u64 {
-        self.look(census);
-        let mut pages = 0;
-        self.members.retain(|_, member| {
-            let resident = resident_pages(&member.memory);
-            pages += resident.unwrap_or(0);
-            if resident.is_none() {
-                self.gone_us += member.used_us;
-            }
-            resident.is_some()
-        });
-        pages * rustix::param::page_size() as u64
-    }
-
-    /// Measures the memory that the bot really takes, in bytes: anonymous and shared, each page once.
+    /// Measures the memory that the bot really takes, in bytes: anonymous and shared, each page once, and what the
+    /// kernel holds for it.
     ///
     /// Dearer than [`Meter::rss_bytes`] (up to milliseconds for a large bot), and the same where the kernel does not
     /// let us see.
     pub fn memory_bytes(&mut self) -> u64 {
-        let bound = self.rss_bytes();
-        self.members.keys().map(|pid| proportional(*pid)).sum::<Option<u64>>().unwrap_or(bound)
+        let resident = self.rss_bytes();
+        let mut exact = Exact::begin(resident, self.members.keys());
+        exact.go_on(None, u64::MAX);
+        exact.shares = true;
+        exact.pending = self.members.keys().copied().collect();
+        exact.go_on(None, u64::MAX);
+        exact.bytes()
     }
 
-    /// Tells the memory in bytes of a bot that is over its limit: the cheap look first, the exact one only when needed.
+    /// Returns the memory in bytes of a bot that is over its limit: the cheap look first, the exact one only when needed.
     pub fn over(&mut self, limit: u64) -> Option<u64> {
+        let glance = self.own_look();
+        self.judge(glance, limit, None)
+    }
+
+    /// Returns the same by a census that was refreshed for many meters, in bounded time: an exact look at many processes
+    /// goes on at the next call.
+    pub fn over_by(&mut self, census: &Census, limit: u64) -> Option<u64> {
+        let glance = self.glance(census);
+        self.judge(glance, limit, Some(now() + BUDGET))
+    }
+
+    fn judge(&mut self, glance: Glance, limit: u64, until: Option<Duration>) -> Option<u64> {
         if self.memory_killed() {
             return Some(limit);
         }
-        let exceeds = |bytes: &u64| *bytes > limit;
-        Some(self.rss_bytes()).filter(exceeds).and_then(|_| Some(self.memory_bytes()).filter(exceeds))
-    }
-
-    /// Tells the same by a census that was refreshed for many meters.
-    pub fn over_by(&mut self, census: &Census, limit: u64) -> Option<u64> {
-        if !self.memory_killed() && self.resident(census) <= limit {
+        if self.exact.is_none() && glance.resident + glance.hidden_at_most <= limit {
             return None;
         }
-        self.over(limit)
+        let pids: Vec<i32> = self.members.keys().copied().collect();
+        let mut exact = self.exact.take().unwrap_or_else(|| Box::new(Exact::begin(glance.resident, &pids)));
+        loop {
+            if !exact.go_on(until, limit) {
+                self.exact = Some(exact);
+                return None;
+            }
+            if exact.bytes() <= limit {
+                return None;
+            }
+            if exact.shares {
+                return Some(exact.bytes());
+            }
+            exact.shares = true;
+            exact.pending.clone_from(&pids);
+        }
+    }
+
+    /// Looks with a census of its own.
+    fn own_look(&mut self) -> Glance {
+        if self.cgroup.is_none() {
+            self.census.refresh();
+        }
+        let census = std::mem::take(&mut self.census);
+        let glance = self.glance(&census);
+        self.census = census;
+        glance
+    }
+
+    /// Looks at every process of the bot, and forgets those that are gone.
+    fn glance(&mut self, census: &Census) -> Glance {
+        self.look(census);
+        let mut sum = Glance::default();
+        let (group, statm, inside) = (self.group, &self.statm, self.cgroup.is_some());
+        let mut gone_us = 0;
+        self.members.retain(|pid, member| {
+            let of_leader = statm.as_ref().filter(|_| *pid == group);
+            let seen = of_leader.and_then(|statm| weigh::glance_at_leader(group, statm)).or_else(|| {
+                let stat = procfs::stat(*pid)?;
+                if *pid != group {
+                    procfs::reap_orphan(&stat);
+                }
+                // The number may be somebody else's by now.
+                ((inside || stat.group == group) && stat.is_alive()).then(|| weigh::glance(&stat))
+            });
+            if let Some(glance) = seen {
+                sum.resident += glance.resident;
+                sum.hidden_at_most += glance.hidden_at_most;
+            } else {
+                gone_us += member.used_us;
+            }
+            seen.is_some()
+        });
+        self.gone_us += gone_us;
+        sum
+    }
+
+    /// Counts the bot's threads by a census that was refreshed for many meters.
+    pub fn threads_by(&mut self, census: &Census) -> u64 {
+        self.look(census);
+        let stats = self.members.keys().filter_map(|pid| procfs::stat(*pid));
+        stats.filter(|stat| stat.group == self.group || self.cgroup.is_some()).map(|stat| stat.threads).sum()
     }
 
     /// Measures the CPU time of the bot's first process alone, in microseconds: exact at any time, and the cheapest look
@@ -184,31 +263,55 @@ impl Meter {
             if self.members.contains_key(&pid) {
                 continue;
             }
-            if let Ok(memory) = File::open(format!("/proc/{pid}/statm")) {
-                let clock = clock_getcpuclockid(Pid::from_raw(pid)).ok();
-                self.members.insert(pid, Member { memory, clock, used_us: 0 });
-            }
+            let clock = clock_getcpuclockid(Pid::from_raw(pid)).ok();
+            self.members.insert(pid, Member { clock, used_us: 0 });
         }
     }
 }
 
+impl Exact {
+    fn begin<'a>(resident: u64, pids: impl IntoIterator<Item = &'a i32>) -> Self {
+        Self {
+            shares: false,
+            pending: pids.into_iter().copied().collect(),
+            resident,
+            hidden: 0,
+            shared: 0,
+            sockets: BTreeSet::new(),
+        }
+    }
+
+    /// Looks at the processes that are left; tells whether it is done, with all of them or because the limit is passed.
+    fn go_on(&mut self, until: Option<Duration>, limit: u64) -> bool {
+        while let Some(pid) = self.pending.pop() {
+            if let Some(stat) = procfs::stat(pid).filter(Stat::is_alive) {
+                if self.shares {
+                    self.shared +=
+                        weigh::proportional(&stat).unwrap_or_else(|| weigh::glance(&stat).resident);
+                } else {
+                    self.hidden += weigh::hidden(&stat, &mut self.sockets);
+                }
+            }
+            if self.shares && self.bytes() > limit {
+                return true;
+            }
+            if until.is_some_and(|until| now() > until) && !self.pending.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn bytes(&self) -> u64 {
+        self.hidden + if self.shares { self.shared } else { self.resident }
+    }
+}
+
+fn now() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    Duration::try_from(time).unwrap_or_default()
+}
+
 fn micros(time: TimeSpec) -> u64 {
     time.tv_sec().unsigned_abs() * 1_000_000 + time.tv_nsec().unsigned_abs() / 1000
-}
-
-/// Reads the resident pages; `None` when the process is gone.
-fn resident_pages(statm: &File) -> Option<u64> {
-    let mut buffer = [0; 128];
-    let length = statm.read_at(&mut buffer, 0).ok()?;
-    std::str::from_utf8(&buffer[..length]).ok()?.split(' ').nth(1)?.parse().ok()
-}
-
-/// Reads a process's share of anonymous and shared memory in bytes.
-fn proportional(pid: i32) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-    let field = |name: &str| -> Option<u64> {
-        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-        line.split_ascii_whitespace().next()?.parse().ok()
-    };
-    Some((field("Pss_Anon:")? + field("Pss_Shmem:")?) * 1024)
 }

@@ -24,6 +24,8 @@ pub(crate) struct Orders {
     pub(crate) status: i32,
     /// A step that cannot be taken ends the shim.
     pub(crate) strict: bool,
+    /// The soft limit of open files, where nothing is restricted.
+    pub(crate) open_files: Option<u64>,
     /// What to restrict; `None` restricts nothing.
     pub(crate) restrict: Option<Restrictions>,
     /// The bot's whole environment, or what to add to the referee's.
@@ -46,9 +48,10 @@ pub(crate) struct Restrictions {
     pub(crate) network: bool,
     pub(crate) single_process: bool,
     pub(crate) unmapped_memory: bool,
+    pub(crate) alarms: bool,
 }
 
-/// Resource limits; each is lowered to the hard limit that is already there.
+/// Resource limits; a hard limit that the launcher has set holds, too, unless the referee is root.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Limits {
     pub(crate) open_files: u64,

@@ -63,6 +63,8 @@ pub(crate) struct Layers {
     pub(crate) cgroup: Result<Powers, String>,
     /// Resource limits were set.
     pub(crate) limits: Result<(), String>,
+    /// Bots' directories lie on a disk.
+    pub(crate) disk: Result<(), String>,
 }
 
 impl Layers {
@@ -75,6 +77,8 @@ impl Layers {
             seccomp: Err(no()),
             cgroup: Err(no()),
             limits: Err(no()),
+            // The directory is not what is lacking.
+            disk: Ok(()),
         }
     }
 
@@ -83,9 +87,9 @@ impl Layers {
         let asked = sandbox.level != Level::Off;
         [
             (Guard::KillTree, true, self.kill_tree()),
-            (Guard::Memory, sandbox.memory_bytes.is_some(), Ok(self.memory())),
+            (Guard::Memory, sandbox.memory_bytes.is_some(), self.memory()),
             (Guard::Processes, asked && sandbox.processes.is_some(), self.processes(sandbox)),
-            (Guard::CpuTime, true, Ok(self.cpu_time(sandbox))),
+            (Guard::CpuTime, true, self.cpu_time(sandbox)),
             (Guard::Freeze, sandbox.freeze, self.freeze()),
             (Guard::Network, asked && !sandbox.network, self.network()),
             (Guard::Files, asked, self.files()),
@@ -120,9 +124,12 @@ impl Layers {
         }
     }
 
-    fn memory(&self) -> String {
+    fn memory(&self) -> Result<String, String> {
         let limit = if self.limits.is_ok() { "watchdog and RLIMIT_DATA" } else { "watchdog" };
-        if self.powers().memory { format!("memory.max, {limit}") } else { limit.into() }
+        if self.powers().memory {
+            return Ok(format!("memory.max, {limit}"));
+        }
+        self.disk.clone().map(|()| limit.into())
     }
 
     fn processes(&self, sandbox: &Sandbox) -> Result<String, String> {
@@ -133,22 +140,25 @@ impl Layers {
             return Ok("RLIMIT_NPROC of its own user id".into());
         }
         match (&self.seccomp, &self.own_user) {
-            (Ok(()), _) if sandbox.single_process => Ok("no new processes (seccomp)".into()),
-            (_, Err(why)) => {
-                Err(format!("RLIMIT_NPROC counts all of a user's processes: {why}; or set single_process"))
+            (Ok(()), _) if sandbox.single_process => {
+                Ok("no new processes (seccomp), and a watchdog counts its threads".into())
             }
+            (_, Err(why)) => Err(format!(
+                "a watchdog counts them every few milliseconds, and RLIMIT_NPROC counts all of a user's: {why}; or set \
+                 single_process"
+            )),
             (_, Ok(())) => Err("resource limits were not set".into()),
         }
     }
 
-    fn cpu_time(&self, sandbox: &Sandbox) -> String {
-        if self.cgroup.is_ok() {
-            "cpu.stat".into()
-        } else if sandbox.single_process && self.seccomp.is_ok() {
-            "CPU clock of its only process".into()
-        } else {
-            "CPU clocks of its process group (a child that nobody waits for counts up to the last look)"
-                .into()
+    fn cpu_time(&self, sandbox: &Sandbox) -> Result<String, String> {
+        match (&self.cgroup, &self.seccomp) {
+            (Ok(_), _) => Ok("cpu.stat".into()),
+            (Err(_), Ok(())) if sandbox.single_process => Ok("processor clock of its only process".into()),
+            (Err(_), _) if !sandbox.exact_processor_time => {
+                Ok("processor clocks of its process group (a child that nobody waits for counts up to the last look)".into())
+            }
+            (Err(why), _) => Err(format!("children that live for a moment are not counted: {why}")),
         }
     }
 
@@ -157,8 +167,12 @@ impl Layers {
             return Ok("cgroup.freeze".into());
         }
         match &self.seccomp {
-            Ok(()) => Ok("SIGSTOP to a process group that cannot be left (seccomp)".into()),
-            Err(why) => Err(format!("SIGSTOP reaches the process group only, and a bot can leave it: {why}")),
+            Ok(()) => {
+                Ok("SIGSTOP to a process group that cannot be left and cannot wake itself (seccomp)".into())
+            }
+            Err(why) => Err(format!(
+                "SIGSTOP reaches the process group only, and a bot can leave it or wake itself: {why}"
+            )),
         }
     }
 
@@ -210,7 +224,14 @@ mod tests {
 
     fn all() -> Layers {
         let powers = Powers { kill: true, freeze: true, memory: true, pids: true };
-        Layers { own_user: Ok(()), landlock: Ok(7), seccomp: Ok(()), cgroup: Ok(powers), limits: Ok(()) }
+        Layers {
+            own_user: Ok(()),
+            landlock: Ok(7),
+            seccomp: Ok(()),
+            cgroup: Ok(powers),
+            limits: Ok(()),
+            disk: Ok(()),
+        }
     }
 
     #[test]

@@ -2,335 +2,411 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io::Read;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::MetadataExt;
-use std::path::{Component, Path, PathBuf};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::command::{Unresolved, absolute_argument, find, first_line, runnable};
+use crate::places::{PARTS, beside, in_bin, is_runtime, is_shared, is_systems, own_directory};
 
 /// A command as it will run: absolute paths, since the working directory will be another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Resolved {
     pub(crate) program: PathBuf,
     pub(crate) args: Vec<OsString>,
-    /// Directories and files that the command needs to read.
-    pub(crate) needs: Vec<PathBuf>,
-    /// The files among them that must be reachable for the command to start at all.
+    /// Directories and files that the command may read and run.
+    pub(crate) grants: Vec<Grant>,
+    /// What its author's bytes lead to and the organiser has not granted.
+    pub(crate) refused: Vec<Refused>,
+    /// The files that must be reachable for the command to start at all.
     pub(crate) vital: Vec<PathBuf>,
-    /// The files that are this command's own: its program, unless that lies with others in a `bin`, and its arguments'.
+    /// The files that the organiser has named: its program, unless that was found on the search path, and its arguments'.
     pub(crate) named: Vec<PathBuf>,
 }
 
-/// Why a command cannot be resolved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unresolved {
-    Missing,
-    NotExecutable(&'static str),
+/// Something that a bot may read and run, beyond the system's programs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Grant {
+    /// A file, or a directory with all that is in it.
+    pub path: PathBuf,
+    /// Why it is granted.
+    pub why: Why,
 }
 
-/// Why a file without the right to execute, or that is none, is not executable.
-const NO_RIGHT: &str = "it is not a file with the right to execute";
+/// Why something is granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// The organiser's command names it, or a file in it.
+    Named,
+    /// It belongs to the installation of a program.
+    Installation,
+    /// A link that the organiser's command names leads to it, out of its own directory.
+    Link,
+    /// The organiser's settings name it.
+    Setting,
+}
 
-/// Resolves a command against a directory and a search path.
+/// Something that a `#!` line or a link leads to and that is not granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Where it leads from.
+    pub from: PathBuf,
+    /// Where it leads to.
+    pub to: PathBuf,
+    /// Whether that belongs to another bot.
+    pub foreign: bool,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} leads to {}, ", self.from.display(), self.to.display())?;
+        if self.foreign {
+            f.write_str("which belongs to another bot")
+        } else {
+            write!(
+                f,
+                "which is neither the system's nor the bot's own; if the bot may use it, name it in the command or add \
+                 --sandbox read={}",
+                self.to.display()
+            )
+        }
+    }
+}
+
+/// What the organiser says beside the command itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'a> {
+    /// Where relative paths start.
+    pub(crate) base: &'a Path,
+    /// Where programs are searched for.
+    pub(crate) search: &'a str,
+    /// What is granted in any case.
+    pub(crate) readable: &'a [PathBuf],
+    /// What belongs to other bots.
+    pub(crate) foreign: &'a [PathBuf],
+}
+
+/// Resolves a command.
 ///
 /// An argument with a `/` or a `.` in it that names something there becomes absolute, also behind `=` and in lists
 /// joined by `:` (class paths).
-pub(crate) fn resolve(
-    program: &Path,
-    args: &[OsString],
-    base: &Path,
-    search: &str,
-) -> Result<Resolved, Unresolved> {
-    let program = find(program, base, search)?;
+///
+/// What may be read follows from the organiser's words alone: the directories of what the command names, and the
+/// installation of a program in a `bin`. A link leads to one file more. A `#!` line leads nowhere else than into the
+/// system, into what is granted already, or to a runtime on the organiser's search path.
+pub(crate) fn resolve(program: &Path, args: &[OsString], given: &Given<'_>) -> Result<Resolved, Unresolved> {
+    let program = find(program, given.base, given.search)?;
+    // What lies on the organiser's search path is not this bot's own, however it was named.
+    let typed = given.search.split(':').all(|directory| program.parent() != Some(Path::new(directory)));
     runnable(&program).map_err(Unresolved::NotExecutable)?;
-    let mut needs = BTreeSet::new();
-    let mut vital = Vec::new();
-    interpreters(&program, search, &mut vital);
-    for one in &vital {
-        needs.extend(homes(one));
+    let mut reach = Reach { given: *given, grants: BTreeSet::new(), refused: Vec::new(), vital: Vec::new() };
+    for path in given.readable {
+        reach.grant(path.clone(), Why::Setting);
     }
+    let mut named = Vec::new();
     let mut absolute = Vec::new();
-    let mut named: Vec<PathBuf> = if in_bin(&program) { Vec::new() } else { vec![program.clone()] };
     for arg in args {
-        let (arg, paths) = absolute_argument(arg, base);
-        for path in &paths {
-            needs.extend(own_directory(path));
-        }
-        named.extend(paths.iter().cloned());
-        vital.extend(paths);
+        let (arg, paths) = absolute_argument(arg, given.base);
+        named.extend(paths);
         absolute.push(arg);
     }
-    Ok(Resolved { program, args: absolute, needs: needs.into_iter().collect(), vital, named })
-}
-
-/// The right to read, and for a directory to list and enter it.
-pub(crate) const READ: u32 = 0o4;
-/// The right to read and to change.
-pub(crate) const WRITE: u32 = 0o6;
-/// The right to use what lies in a directory.
-pub(crate) const ENTER: u32 = 0o1;
-
-/// Tells whether a user could use this file by what it is and who owns it; the error names what is in the way.
-///
-/// `None` stands for a user who owns nothing; groups are not looked at.
-pub(crate) fn open_to(path: &Path, user: Option<u32>, right: u32) -> Result<(), String> {
-    let rights = |meta: &fs::Metadata| if Some(meta.uid()) == user { meta.mode() >> 6 } else { meta.mode() };
-    let real = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
-    for above in real.ancestors().skip(1) {
-        let meta = fs::metadata(above).map_err(|error| format!("{}: {error}", above.display()))?;
-        if rights(&meta) & ENTER == 0 {
-            return Err(format!(
-                "{} lies below {}, which is closed to other users",
-                path.display(),
-                above.display()
-            ));
-        }
+    for path in &named {
+        reach.own(path);
     }
-    let meta = fs::metadata(&real).map_err(|error| format!("{}: {error}", real.display()))?;
-    let needed = if meta.is_dir() { right | ENTER } else { right };
-    if rights(&meta) & needed == needed {
-        Ok(())
+    if in_bin(&program, typed) {
+        reach.installation(&program, typed);
     } else {
-        Err(format!("{} is closed to other users", path.display()))
+        reach.own(&program);
     }
+    for path in &named {
+        reach.follow(path);
+    }
+    reach.vital.extend(named.iter().cloned());
+    if typed {
+        named.insert(0, program.clone());
+    }
+    reach.start(&program);
+    let Reach { grants, refused, vital, .. } = reach;
+    Ok(Resolved { program, args: absolute, grants: grants.into_iter().collect(), refused, vital, named })
 }
 
-fn find(program: &Path, base: &Path, search: &str) -> Result<PathBuf, Unresolved> {
-    if program.as_os_str().as_bytes().contains(&b'/') {
-        let path = clean(&base.join(program));
-        return match fs::metadata(&path) {
-            Ok(meta) if meta.is_file() && meta.mode() & 0o111 != 0 => Ok(path),
-            Ok(_) => Err(Unresolved::NotExecutable(NO_RIGHT)),
-            Err(_) => Err(Unresolved::Missing),
-        };
+/// What is granted so far.
+struct Reach<'a> {
+    given: Given<'a>,
+    grants: BTreeSet<Grant>,
+    refused: Vec<Refused>,
+    vital: Vec<PathBuf>,
+}
+
+impl Reach<'_> {
+    fn grant(&mut self, path: PathBuf, why: Why) {
+        self.grants.insert(Grant { path, why });
     }
-    let mut result = Err(Unresolved::Missing);
-    for directory in search.split(':').filter(|directory| directory.starts_with('/')) {
-        match fs::metadata(Path::new(directory).join(program)) {
-            Ok(meta) if meta.is_file() && meta.mode() & 0o111 != 0 => {
-                return Ok(Path::new(directory).join(program));
+
+    /// Grants the directory of something that the organiser has named, unless a link in its path leads to another bot's.
+    fn own(&mut self, path: &Path) {
+        for place in own_directory(path) {
+            match place.canonicalize() {
+                Ok(real) if self.is_foreign(&real) => self.refuse(&place, real),
+                Ok(real) if place.is_symlink() && !beside(&place, &real) => self.grant(real, Why::Link),
+                Ok(_) | Err(_) => self.grant(place, Why::Named),
             }
-            Ok(meta) if meta.is_file() => result = Err(Unresolved::NotExecutable(NO_RIGHT)),
-            Ok(_) | Err(_) => {}
         }
     }
-    result
-}
 
-/// Tells a program for this machine, or a text, from anything else.
-///
-/// The C library hands what the kernel does not know to a shell, which then fails for a reason that misleads.
-fn runnable(program: &Path) -> Result<(), &'static str> {
-    let (program, own) = (start_of(program), start_of(Path::new("/proc/self/exe")));
-    let foreign = if let Some(elf) = program.strip_prefix(b"\x7fELF") {
-        // Class and machine: bytes 4, 18 and 19 of the file.
-        (elf.first(), elf.get(14..16)) != (own.get(4), own.get(18..20))
-    } else {
-        !program.starts_with(b"#!") && program.contains(&0)
-    };
-    // Somebody may have registered interpreters for anything.
-    let registered = || fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2);
-    if foreign && !registered() {
-        Err("it is neither a program for this machine nor a script")
-    } else {
-        Ok(())
+    /// Grants the installation to which a program in a `bin` belongs.
+    fn installation(&mut self, program: &Path, typed: bool) {
+        let Some(bin) = program.parent() else { return };
+        if bin.canonicalize().is_ok_and(|bin| is_systems(&bin)) {
+            return;
+        }
+        self.grant(bin.to_owned(), Why::Installation);
+        self.parts(bin, typed);
     }
-}
 
-/// Reads the first bytes of a file; what cannot be read has none, and its start will tell.
-fn start_of(path: &Path) -> Vec<u8> {
-    let mut start = vec![0; 256];
-    let length = fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
-    start.truncate(length);
-    start
-}
-
-/// Lists a program, what its links lead to, and the interpreters that its first line names.
-fn interpreters(program: &Path, search: &str, found: &mut Vec<PathBuf>) {
-    // Links and interpreters of interpreters: the kernel itself allows few.
-    if found.len() > 16 || found.iter().any(|one| one == program) {
-        return;
-    }
-    found.push(program.to_owned());
-    if let Ok(target) = fs::read_link(program) {
-        let directory = program.parent().unwrap_or(Path::new("/"));
-        interpreters(&clean(&directory.join(target)), search, found);
-        return;
-    }
-    let Some(line) = first_line(program) else { return };
-    let mut words = line.split_ascii_whitespace();
-    let Some(interpreter) = words.next() else { return };
-    interpreters(Path::new(interpreter), search, found);
-    if interpreter.ends_with("/env") {
-        let name = words.find(|word| !word.starts_with('-') && !word.contains('='));
-        if let Some(path) = name.and_then(|name| find(Path::new(name), Path::new("/"), search).ok()) {
-            interpreters(&path, search, found);
+    /// Grants the other parts of an installation, as far as they really lie there.
+    fn parts(&mut self, bin: &Path, typed: bool) {
+        let Some(prefix) = bin.parent() else { return };
+        let Ok(real) = prefix.canonicalize() else { return };
+        if !typed && bin.file_name() == Some(OsStr::new("shims")) && !is_shared(&real) {
+            // A collection of versions, any of which a shim may choose.
+            self.grant(prefix.to_owned(), Why::Installation);
+            return;
+        }
+        for part in PARTS.iter().map(|name| prefix.join(name)) {
+            let inside =
+                |part: &PathBuf| part.starts_with(&real) && part.as_path() != real || is_systems(part);
+            if part.canonicalize().is_ok_and(|part| inside(&part) && !self.is_foreign(&part)) {
+                self.grant(part, Why::Installation);
+            }
         }
     }
-}
 
-/// Reads what follows `#!`.
-fn first_line(program: &Path) -> Option<String> {
-    let start = start_of(program);
-    let text = start.strip_prefix(b"#!")?;
-    let line = text.split(|byte| *byte == b'\n').next()?;
-    Some(String::from_utf8_lossy(line).into_owned())
-}
-
-/// Finds the directories that a program needs: its own, and its installation when it lies in a `bin` of one.
-fn homes(program: &Path) -> Vec<PathBuf> {
-    let Some(directory) = program.parent() else { return Vec::new() };
-    let Some(prefix) = directory.parent().filter(|_| in_bin(program)) else { return own_directory(program) };
-    if is_shared(prefix) {
-        // Somebody's home, or a collection of everything: only what belongs to programs.
-        return ["bin", "sbin", "lib", "lib64", "libexec", "share"].map(|name| prefix.join(name)).into();
+    /// Grants the one file to which a link leads that the organiser has named, and what it needs of its installation.
+    fn follow(&mut self, path: &Path) {
+        let Ok(real) = path.canonicalize() else { return };
+        if real.is_dir() || self.may_use(&real) {
+            return;
+        }
+        if self.is_foreign(&real) {
+            return self.refuse(path, real);
+        }
+        if in_bin(&real, true)
+            && let Some(bin) = real.parent()
+        {
+            self.parts(bin, true);
+        }
+        self.grant(real, Why::Link);
     }
-    vec![prefix.to_owned()]
-}
 
-/// Tells whether a program lies where installations put theirs.
-fn in_bin(program: &Path) -> bool {
-    let directory = program.parent().and_then(Path::file_name).map(OsStr::as_bytes);
-    matches!(directory, Some(b"bin" | b"shims" | b"sbin"))
-}
-
-/// Finds the directory that a file belongs to: its own directory, or only itself when that is everybody's.
-pub(crate) fn own_directory(path: &Path) -> Vec<PathBuf> {
-    if path.is_dir() {
-        return if is_shared(path) { Vec::new() } else { vec![path.to_owned()] };
+    /// Follows a program to what will run: where its links lead, and the interpreters that first lines name.
+    fn start(&mut self, program: &Path) {
+        self.vital.push(program.to_owned());
+        self.follow(program);
+        let Ok(real) = program.canonicalize() else { return };
+        if real != program {
+            self.vital.push(real.clone());
+        }
+        self.first_line(&real);
     }
-    match path.parent() {
-        Some(parent) if !is_shared(parent) => vec![parent.to_owned()],
-        Some(_) | None => vec![path.to_owned()],
-    }
-}
 
-/// Tells whether a directory holds more than one program's own files.
-fn is_shared(directory: &Path) -> bool {
-    const SHARED: [&str; 18] = [
-        "/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root",
-        "/run", "/srv", "/sys", "/tmp", "/usr", "/var",
-    ];
-    let home = std::env::home_dir().unwrap_or_default();
-    let in_home = [".local", ".cargo", ".config"].iter().any(|name| directory == home.join(name));
-    SHARED.iter().any(|one| directory == Path::new(one))
-        || ["/home", "/usr", "/var"].iter().any(|one| directory.parent() == Some(Path::new(one)))
-        || home.starts_with(directory)
-        || directory == std::env::temp_dir()
-        || in_home
-}
-
-fn absolute_argument(arg: &OsStr, base: &Path) -> (OsString, Vec<PathBuf>) {
-    let bytes = arg.as_bytes();
-    let start = bytes.iter().position(|byte| *byte == b'=').map_or(0, |at| at + 1);
-    for from in [0, start] {
-        let parts: Vec<&[u8]> = bytes[from..].split(|byte| *byte == b':').collect();
-        let paths: Vec<PathBuf> = parts.iter().filter_map(|part| existing(part, base)).collect();
-        if paths.len() == parts.len() {
-            let list: Vec<&[u8]> = paths.iter().map(|path| path.as_os_str().as_bytes()).collect();
-            let whole = [&bytes[..from], &list.join(&b':')].concat();
-            return (OsString::from_vec(whole), paths);
+    fn first_line(&mut self, script: &Path) {
+        // The kernel itself allows few interpreters of interpreters.
+        if self.vital.len() > 16 {
+            return;
+        }
+        let Some(line) = first_line(script) else { return };
+        let mut words = line.split_ascii_whitespace();
+        let Some(interpreter) = words.next() else { return };
+        self.interpreter(script, Path::new(interpreter));
+        if interpreter.ends_with("/env") {
+            words.for_each(|word| self.word_of_env(script, word));
         }
     }
-    (arg.to_owned(), Vec::new())
-}
 
-fn existing(part: &[u8], base: &Path) -> Option<PathBuf> {
-    if part.starts_with(b"-") || !part.iter().any(|byte| matches!(byte, b'/' | b'.')) {
-        return None;
+    /// Looks at what `env` may start: a path like an interpreter, or a runtime on the organiser's search path.
+    fn word_of_env(&mut self, script: &Path, word: &str) {
+        if word.starts_with('/') {
+            return self.interpreter(script, Path::new(word));
+        }
+        let Ok(found) = find(Path::new(word), Path::new("/"), self.given.search) else { return };
+        let Ok(real) = found.canonicalize() else { return };
+        if is_runtime(word) && !self.may_use(&real) && !self.is_foreign(&real) {
+            if in_bin(&found, false) {
+                self.installation(&found, false);
+            }
+            self.start(&found);
+        } else {
+            self.interpreter(script, &found);
+        }
     }
-    let path = clean(&base.join(OsStr::from_bytes(part)));
-    path.exists().then_some(path)
-}
 
-/// Takes `.` out of a path. `..` stays: behind a link it is not what it looks like.
-fn clean(path: &Path) -> PathBuf {
-    path.components().filter(|component| *component != Component::CurDir).collect()
+    /// Judges a file that the author's bytes lead to: nothing is granted for it.
+    fn interpreter(&mut self, script: &Path, path: &Path) {
+        let Ok(real) = path.canonicalize() else {
+            // The kernel will say that it is not there.
+            return self.vital.push(path.to_owned());
+        };
+        if self.may_use(&real) {
+            self.vital.push(path.to_owned());
+            self.first_line(&real);
+        } else {
+            self.refuse(script, real);
+        }
+    }
+
+    fn refuse(&mut self, from: &Path, to: PathBuf) {
+        let foreign = self.is_foreign(&to);
+        self.refused.push(Refused { from: from.to_owned(), to, foreign });
+    }
+
+    fn may_use(&self, real: &Path) -> bool {
+        let granted = |grant: &Grant| grant.path.canonicalize().is_ok_and(|place| real.starts_with(place));
+        is_systems(real) || self.grants.iter().any(granted)
+    }
+
+    fn is_foreign(&self, real: &Path) -> bool {
+        self.given.foreign.iter().any(|place| real.starts_with(place))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scratch;
-    use std::os::unix::fs::PermissionsExt;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
-    fn mode(path: &Path, mode: u32) {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    /// An event: `NAME` is a directory, `NAME: TEXT` a program, `NAME -> TARGET` a link.
+    const EVENT: &str = "\
+        opponent/engine: x\n\
+        opponent/bin/engine: x\n\
+        opponent/lib/book: x\n\
+        third/engine: x\n\
+        home/py/bin/python3.12: x\n\
+        home/py/lib\n\
+        pyenv/shims/python3: x\n\
+        home/bin/strange: x\n\
+        venv/bin/python -> ../../home/py/bin/python3.12\n\
+        venv/lib\n\
+        venv/pyvenv.cfg: x\n\
+        record\n\
+        real/b.py: #!/bin/sh\n\
+        link/b.py -> ../real/b.py\n\
+        bin/engine: x\n\
+        jdk/bin/java: x\n\
+        jdk/lib\n\
+        jdk/conf\n\
+        jdk/record\n\
+        bot/sh: #!/bin/sh\n\
+        bot/env: #!/usr/bin/env python3\n\
+        bot/own: #!{event}/bot/tool/run -x\n\
+        bot/tool/run: x\n\
+        bot/inside -> tool/run\n\
+        thief/line: #!{event}/opponent/engine\n\
+        thief/unset: #!/usr/bin/env -S -u {event}/opponent/engine /bin/sh\n\
+        thief/named: #!/usr/bin/env strange\n\
+        thief/out: #!{event}/record/run\n\
+        thief/engine -> ../opponent/engine\n\
+        thief/other -> ../third/engine\n\
+        thief/directory -> ../opponent\n\
+        thief/bin/python -> ../../opponent/bin/engine\n\
+        thief/share -> ../opponent\n\
+        thief/bin/engine: x\n";
+
+    struct Event(PathBuf);
+
+    impl Event {
+        fn set_up() -> Self {
+            let event = scratch::create(None).unwrap().canonicalize().unwrap();
+            for line in EVENT.lines() {
+                let line = line.replace("{event}", event.to_str().unwrap());
+                let name = line.split([':', ' ']).next().unwrap();
+                let path = event.join(name);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                if let Some((_, target)) = line.split_once(" -> ") {
+                    symlink(target, path).unwrap();
+                } else if let Some((_, text)) = line.split_once(": ") {
+                    fs::write(&path, format!("{text}\n")).unwrap();
+                    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+                } else {
+                    fs::create_dir_all(path).unwrap();
+                }
+            }
+            Self(event)
+        }
+
+        /// Returns what a command is granted and refused, in words.
+        fn resolve(&self, command: &str) -> String {
+            let mut words = command.split(' ');
+            let program = words.next().unwrap();
+            let args: Vec<OsString> = words.map(OsString::from).collect();
+            let search =
+                ["pyenv/shims", "home/bin"].map(|name| self.0.join(name).display().to_string()).join(":");
+            let foreign = ["opponent", "record"].map(|name| self.0.join(name));
+            let given = Given {
+                base: &self.0,
+                search: &format!("{search}:/usr/bin:/bin"),
+                readable: &[],
+                foreign: &foreign,
+            };
+            let resolved = resolve(Path::new(program), &args, &given).unwrap();
+            let show = |path: &Path| path.strip_prefix(&self.0).unwrap_or(path).display().to_string();
+            let granted = resolved.grants.iter().map(|grant| match grant.why {
+                Why::Link => format!("->{}", show(&grant.path)),
+                Why::Named | Why::Installation | Why::Setting => show(&grant.path),
+            });
+            let refused = resolved.refused.iter().map(|refused| format!("NOT {}", show(&refused.to)));
+            granted.chain(refused).collect::<Vec<_>>().join(" ")
+        }
     }
 
-    #[test]
-    fn relative_paths_in_arguments_become_absolute_and_words_stay() {
-        let base = scratch::create(None).unwrap();
-        fs::create_dir(base.join("bot")).unwrap();
-        for name in ["bot/a.py", "bot/a.jar", "fast"] {
-            fs::write(base.join(name), "").unwrap();
+    impl Drop for Event {
+        fn drop(&mut self) {
+            scratch::remove(&self.0).unwrap();
         }
-        let at = |name: &str| base.join(name).display().to_string();
-        for (before, after) in [
-            ("./bot/a.py", at("bot/a.py")),
-            ("bot/a.py", at("bot/a.py")),
-            ("--weights=bot/a.jar", format!("--weights={}", at("bot/a.jar"))),
-            ("bot/a.jar:./bot", format!("{}:{}", at("bot/a.jar"), at("bot"))),
-            ("fast", "fast".to_owned()),
-            ("bot/none.py", "bot/none.py".to_owned()),
-            ("-O", "-O".to_owned()),
+    }
+
+    /// What each shape of a command grants: the honest get what they need, thieves nothing of others.
+    #[test]
+    fn an_authors_bytes_widen_nothing() {
+        let event = Event::set_up();
+        for (command, expected) in [
+            // A program or a script: its directory.
+            ("bot/sh", "bot"),
+            ("/bin/sh bot/sh", "bot"),
+            // A `#!` line: the bot's own, the system's, a runtime on the search path.
+            ("bot/own", "bot"),
+            ("bot/env", "bot pyenv pyenv/shims"),
+            ("bot/inside", "bot"),
+            // A runtime on the search path, by its name or its path.
+            ("python3 bot/sh", "bot pyenv pyenv/shims"),
+            ("pyenv/shims/python3 bot/sh", "bot pyenv pyenv/shims"),
+            // A link that the organiser has named: the one file.
+            ("link/b.py", "link ->real/b.py"),
+            ("/bin/sh link/b.py", "link ->real/b.py"),
+            // A `bin`: the installation's parts, not what lies beside.
+            ("bin/engine", "bin"),
+            ("jdk/bin/java", "jdk/bin jdk/conf jdk/lib"),
+            // A virtual environment, and the Python that it was made with.
+            (
+                "venv/bin/python bot/sh",
+                "bot home/py/bin ->home/py/bin/python3.12 home/py/lib venv/bin venv/lib venv/pyvenv.cfg",
+            ),
+            // Thieves.
+            ("thief/line", "thief NOT opponent/engine"),
+            ("thief/unset", "thief NOT opponent/engine"),
+            ("thief/named", "thief NOT home/bin/strange"),
+            ("thief/out", "thief"),
+            ("thief/engine", "thief NOT opponent/engine"),
+            ("/bin/sh thief/engine", "thief NOT opponent/engine"),
+            ("thief/directory/engine", " NOT opponent NOT opponent/engine"),
+            ("/bin/sh thief/directory/engine", "NOT opponent NOT opponent/engine"),
+            ("thief/bin/python", "thief/bin NOT opponent/bin/engine"),
+            ("thief/bin/engine", "thief/bin"),
+            // Not known as another bot's: the one file, and the organiser is warned of it.
+            ("thief/other", "thief ->third/engine"),
         ] {
-            assert_eq!(absolute_argument(OsStr::new(before), &base).0, OsString::from(after), "{before}");
+            assert_eq!(event.resolve(command), expected.trim(), "{command}");
         }
-        scratch::remove(&base).unwrap();
-    }
-
-    #[test]
-    fn a_script_leads_to_its_interpreters_and_their_installation() {
-        let base = scratch::create(None).unwrap();
-        fs::create_dir_all(base.join("tool/bin")).unwrap();
-        fs::create_dir_all(base.join("bot")).unwrap();
-        fs::write(base.join("tool/bin/lang"), "x").unwrap();
-        mode(&base.join("tool/bin/lang"), 0o755);
-        fs::write(base.join("bot/main"), "#!/usr/bin/env -S lang -x\n").unwrap();
-        mode(&base.join("bot/main"), 0o755);
-        let search = base.join("tool/bin").display().to_string();
-        let resolved = resolve(Path::new("bot/main"), &[], &base, &search).unwrap();
-        assert!(resolved.needs.contains(&base.join("tool")), "{resolved:?}");
-        assert!(resolved.needs.contains(&base.join("bot")), "{resolved:?}");
-        assert!(resolved.vital.contains(&base.join("tool/bin/lang")), "{resolved:?}");
-        scratch::remove(&base).unwrap();
-    }
-
-    #[test]
-    fn a_missing_program_and_one_without_the_right_to_run_are_told_apart() {
-        let base = scratch::create(None).unwrap();
-        fs::write(base.join("plain"), "").unwrap();
-        mode(&base.join("plain"), 0o644);
-        let error = |name: &str| resolve(Path::new(name), &[], &base, "/usr/bin").unwrap_err();
-        assert_eq!(error("./none"), Unresolved::Missing);
-        assert_eq!(error("no-such-program-anywhere"), Unresolved::Missing);
-        assert_eq!(error("./plain"), Unresolved::NotExecutable(NO_RIGHT));
-        assert_eq!(error("./"), Unresolved::NotExecutable(NO_RIGHT));
-        scratch::remove(&base).unwrap();
-    }
-
-    #[test]
-    fn a_file_below_a_closed_directory_is_not_open_to_others() {
-        let base = scratch::create(None).unwrap();
-        fs::write(base.join("file"), "").unwrap();
-        let open = |name: &str| open_to(&base.join(name), None, READ);
-        assert!(open("file").unwrap_err().contains("closed to other users"));
-        mode(&base, 0o755);
-        mode(&base.join("file"), 0o644);
-        assert_eq!(open("file"), Ok(()));
-        mode(&base.join("file"), 0o600);
-        assert!(open("file").is_err());
-        scratch::remove(&base).unwrap();
-    }
-
-    #[test]
-    fn nobodys_home_is_handed_out_whole() {
-        for shared in ["/", "/root", "/home/somebody", "/tmp", "/usr", "/etc"] {
-            assert!(is_shared(Path::new(shared)), "{shared}");
-        }
-        assert!(!is_shared(Path::new("/home/somebody/bot")));
-        assert_eq!(homes(Path::new("/opt/jdk/bin/java")), [PathBuf::from("/opt/jdk")]);
-        assert_eq!(own_directory(Path::new("/tmp/bot.py")), [PathBuf::from("/tmp/bot.py")]);
     }
 }

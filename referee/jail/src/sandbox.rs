@@ -85,6 +85,9 @@ pub struct Sandbox {
     pub readable: Vec<PathBuf>,
     /// Files and directories that the bot may change, beyond its scratch directory.
     pub writable: Vec<PathBuf>,
+    /// What belongs to other bots, and what no link may lead to.
+    #[serde(skip)]
+    pub foreign: Vec<PathBuf>,
     /// Variables set for the bot, beyond the short list that it inherits (`PATH`, `LANG`, `LC_*`, `TZ`).
     pub env: BTreeMap<String, String>,
     /// Allows sockets.
@@ -93,6 +96,9 @@ pub struct Sandbox {
     pub single_process: bool,
     /// When the bot gets a control group of its own, on machines that let us make one.
     pub control_group: ControlGroup,
+    /// Insists on processor time that nothing escapes, because clocks are kept by it.
+    #[serde(skip)]
+    pub exact_processor_time: bool,
     /// Asks for the bot to be stopped while it is not on turn; the caller does it with [`crate::measure::Meter`].
     pub freeze: bool,
 }
@@ -119,10 +125,12 @@ impl Default for Sandbox {
             directory: None,
             readable: Vec::new(),
             writable: Vec::new(),
+            foreign: Vec::new(),
             env: BTreeMap::new(),
             network: false,
             single_process: false,
             control_group: ControlGroup::default(),
+            exact_processor_time: false,
             freeze: false,
         }
     }

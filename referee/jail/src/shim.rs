@@ -19,6 +19,7 @@ use rustix::process::{
 use crate::again::{AGAIN, COULD_NOT, close_others};
 use crate::files::{self, WITH_SCOPES};
 use crate::identity::{Identity, identify};
+use crate::launcher::let_signals_through;
 use crate::orders::{Limits, ORDERS, Orders};
 use crate::report::{Line, Outcome, Step};
 use crate::syscalls::{self, Refusals};
@@ -51,9 +52,16 @@ struct GivenUp;
 
 fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
     report.must(Step::Descriptors, close_others(report.pipe.as_raw_fd()))?;
+    let_signals_through();
     report.must(Step::Parent, tie_to(orders.parent))?;
-    report.may(Step::Session, own_session())?;
-    let Some(restrict) = &orders.restrict else { return Ok(()) };
+    report.can(Step::Session, own_session());
+    let Some(restrict) = &orders.restrict else {
+        if let Some(count) = orders.open_files {
+            let hard = getrlimit(Resource::Nofile).maximum;
+            let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(count), maximum: hard });
+        }
+        return Ok(());
+    };
     report.may(Step::Manners, manners())?;
     if let Some(group) = &restrict.cgroup {
         report.may(Step::Cgroup, join(group))?;
@@ -75,6 +83,7 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         shared_user: !own_user,
         signals: !own_user && landlock < WITH_SCOPES,
         unmapped_memory: restrict.unmapped_memory,
+        alarms: restrict.alarms,
     };
     if restrict.seccomp {
         report.may(Step::Seccomp, syscalls::refuse(&refusals, std::process::id()).map(|()| String::new()))?;
@@ -114,20 +123,28 @@ fn join(group: &std::path::Path) -> Result<String, String> {
 
 fn limit(limits: &Limits) -> Result<String, String> {
     let all = [
-        (Resource::Core, Some(0)),
+        // Where core dumps go to a program, the kernel starts it, as root, at any limit but this one.
+        (Resource::Core, Some(1)),
         (Resource::Nofile, Some(limits.open_files)),
         (Resource::Fsize, Some(limits.file_bytes)),
         (Resource::Data, limits.data_bytes),
+        (Resource::As, None),
         (Resource::Nproc, limits.processes),
         (Resource::Cpu, limits.cpu_seconds),
     ];
     for (resource, value) in all {
-        let Some(value) = value else { continue };
-        let hard = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
-        setrlimit(resource, Rlimit { current: Some(hard), maximum: Some(hard) })
-            .map_err(|error| format!("{resource:?}: {error}"))?;
+        set_limit(resource, value).map_err(|error| format!("{resource:?}: {error}"))?;
     }
     Ok(String::new())
+}
+
+/// Sets a limit, and takes it away if it is `None`, as far as the launcher's hard limit lets us.
+fn set_limit(resource: Resource, value: Option<u64>) -> rustix::io::Result<()> {
+    let both = |value| setrlimit(resource, Rlimit { current: value, maximum: value });
+    both(value).or_else(|_| {
+        let hard = getrlimit(resource).maximum;
+        both(value.into_iter().chain(hard).min())
+    })
 }
 
 /// The way back to the referee; it closes itself when the shim becomes the bot.
@@ -153,6 +170,12 @@ impl Report {
             let _ = self.line(step, Outcome::Failed(why));
             GivenUp
         })
+    }
+
+    /// Reports a step that makes good what others keep already.
+    fn can(&self, step: Step, result: Result<String, String>) {
+        let outcome = result.map_or_else(Outcome::Skipped, Outcome::Done);
+        let _ = self.line(step, outcome);
     }
 
     /// Reports a step that only strict isolation insists on.

@@ -1,12 +1,12 @@
 //! Finding and killing everything that a bot has started.
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
@@ -60,32 +60,35 @@ impl Traces {
         }
     }
 
-    /// Kills until nobody is left or the rounds are over.
+    /// Kills and reaps until nobody is left or the rounds are over.
     ///
     /// Blocks for 0.3 s at most. The bot's own process must have been reaped or be about to be.
-    pub(crate) fn sweep(&self) -> Vec<Survivor> {
-        let mut left = if self.is_gone() { Vec::new() } else { self.survivors() };
+    pub(crate) fn sweep(&self) -> Swept {
+        let mut left = if self.is_gone() { Vec::new() } else { self.remains() };
         for round in 0..ROUNDS {
-            if left.is_empty() {
+            // Its spawner may still have to reap the bot itself.
+            if left.iter().all(|stat| !stat.is_alive() && Some(stat.pid) == self.group) {
                 break;
             }
             self.kill();
-            for pid in &left {
-                let _ = kill(Pid::from_raw(*pid), Signal::SIGKILL);
+            for stat in &left {
+                let _ = kill(Pid::from_raw(stat.pid), Signal::SIGKILL);
             }
             if round > 0
                 && let Some(uid) = self.uid
+                && left.iter().any(Stat::is_alive)
             {
                 // Processes that fork faster than they are listed: one call that reaches all of a user's.
                 let _ = kill_user::kill_user(uid);
             }
             std::thread::sleep(Duration::from_millis(1));
-            left = self.survivors();
+            left = self.remains();
         }
-        left.into_iter().map(Survivor::of).collect()
+        let alive = left.iter().filter(|stat| stat.is_alive());
+        Swept { alive: alive.map(|stat| Survivor::of(stat.pid)).collect(), nobody: left.is_empty() }
     }
 
-    /// Tells without a search that nobody is left: a group that cannot be left, and has no member.
+    /// Tells without a search that nobody is left: a group that cannot be left, and has no member, not even a dead one.
     fn is_gone(&self) -> bool {
         let no_member = |group| killpg(Pid::from_raw(group), None) == Err(nix::errno::Errno::ESRCH);
         !self.may_leave && self.group.is_some_and(no_member)
@@ -93,17 +96,18 @@ impl Traces {
 
     /// Lists the live processes of the bot, by control group, process group, user and marker.
     pub(crate) fn survivors(&self) -> Vec<i32> {
+        self.remains().iter().filter(|stat| stat.is_alive()).map(|stat| stat.pid).collect()
+    }
+
+    /// Lists what is left of the bot, the dead that nobody has reaped among it; reaps those that are ours to reap.
+    fn remains(&self) -> Vec<Stat> {
         let inside = self.cgroup.as_deref().map(cgroup::members).unwrap_or_default();
         let stats = procfs::processes().filter_map(procfs::stat);
         // Kernel threads are children of process 2.
-        let ours =
-            stats.filter(|stat| stat.parent != 2 && (inside.contains(&stat.pid) || self.is_ours(stat)));
-        ours.filter(|stat| {
-            self.reap(stat);
-            stat.is_alive()
-        })
-        .map(|stat| stat.pid)
-        .collect()
+        stats
+            .filter(|stat| stat.parent != 2 && (inside.contains(&stat.pid) || self.is_ours(stat)))
+            .filter(|stat| Some(stat.pid) == self.group || !procfs::reap_orphan(stat))
+            .collect()
     }
 
     fn is_ours(&self, stat: &Stat) -> bool {
@@ -112,17 +116,11 @@ impl Traces {
             || (self.may_leave && procfs::has_variable(stat.pid, &self.marker))
     }
 
-    /// Reaps orphans that the kernel gave to us (when the referee is the first process of a container). The bot
-    /// itself is its spawner's to reap.
-    fn reap(&self, stat: &Stat) {
-        let orphan = stat.state == b'Z' && Some(stat.pid) != self.group;
-        if orphan && stat.parent.unsigned_abs() == std::process::id() {
-            let _ = waitpid(Pid::from_raw(stat.pid), Some(WaitPidFlag::WNOHANG));
-        }
-    }
-
     /// Removes what belonged to the bot.
-    pub(crate) fn clear_up(&self) {
+    ///
+    /// # Errors
+    /// Why its scratch directory could not be removed.
+    pub(crate) fn clear_up(&self) -> io::Result<()> {
         if let Some(path) = &self.cgroup {
             // Busy for a moment after the last death; the janitor tries again at the end.
             for _ in 0..20 {
@@ -132,13 +130,20 @@ impl Traces {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
-        if let Some(path) = &self.scratch {
-            let _ = scratch::remove(path);
-        }
+        self.scratch.as_deref().map_or(Ok(()), scratch::remove)
     }
 }
 
-/// Lists every process of a user.
+/// What a sweep came to.
+#[derive(Debug)]
+pub(crate) struct Swept {
+    /// Processes that could not be killed in time.
+    pub(crate) alive: Vec<Survivor>,
+    /// Whether no process has the bot's user id any more, dead or alive.
+    pub(crate) nobody: bool,
+}
+
+/// Lists every process of a user, the dead that nobody has reaped among them.
 pub(crate) fn owned_by(uid: u32) -> Vec<i32> {
     procfs::processes().filter(|pid| is_owned_by(*pid, uid)).collect()
 }

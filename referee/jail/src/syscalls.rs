@@ -25,6 +25,8 @@ pub(crate) struct Refusals {
     pub(crate) signals: bool,
     /// Refuse memory that no process maps, which the memory watchdog cannot see.
     pub(crate) unmapped_memory: bool,
+    /// The bot is stopped by a signal while it is not on turn: refuse what sends the signal that undoes this.
+    pub(crate) alarms: bool,
 }
 
 /// Always refused with "operation not permitted".
@@ -63,6 +65,8 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_fanotify_init,
+    // What others do in directories that the bot cannot open.
+    libc::SYS_inotify_init1,
     // System V and POSIX objects that outlive their maker.
     libc::SYS_shmget,
     libc::SYS_semget,
@@ -121,8 +125,9 @@ const OWNER_ONLY: &[c_long] = &[
 mod old {
     use libc::c_long;
 
-    pub(crate) const FORBIDDEN: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_kexec_file_load];
-    pub(crate) const OWNER_ONLY: &[c_long] = &[
+    pub(super) const FORBIDDEN: &[c_long] =
+        &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_kexec_file_load, libc::SYS_inotify_init];
+    pub(super) const OWNER_ONLY: &[c_long] = &[
         libc::SYS_chmod,
         libc::SYS_chown,
         libc::SYS_lchown,
@@ -130,7 +135,7 @@ mod old {
         libc::SYS_utimes,
         libc::SYS_futimesat,
     ];
-    pub(crate) const FORK: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
+    pub(super) const FORK: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 }
 
 /// The other architectures have the newer forms only.
@@ -138,9 +143,9 @@ mod old {
 mod old {
     use libc::c_long;
 
-    pub(crate) const FORBIDDEN: &[c_long] = &[];
-    pub(crate) const OWNER_ONLY: &[c_long] = &[];
-    pub(crate) const FORK: &[c_long] = &[];
+    pub(super) const FORBIDDEN: &[c_long] = &[];
+    pub(super) const OWNER_ONLY: &[c_long] = &[];
+    pub(super) const FORK: &[c_long] = &[];
 }
 
 /// Calls with a number of their own in the x32 flavour: `ptrace`, `rt_sigqueueinfo`, `kexec_load`, `move_pages`,
@@ -169,6 +174,7 @@ pub(crate) fn refuse(refusals: &Refusals, me: u32) -> Result<(), String> {
         unknown.always(&[libc::SYS_memfd_create]);
     }
     unknown.install(libc::ENOSYS)?;
+    attributes().install(libc::EOPNOTSUPP)?;
     if refusals.sockets {
         let mut sockets = Table::default();
         sockets.always(&[libc::SYS_socket]);
@@ -181,6 +187,13 @@ pub(crate) fn refuse(refusals: &Refusals, me: u32) -> Result<(), String> {
     forbidden(refusals, me).install(libc::EPERM)
 }
 
+/// Attributes of files that the bot cannot open, which Landlock does not guard: programs take them for not there.
+fn attributes() -> Table {
+    let mut table = Table::default();
+    table.always(&[libc::SYS_getxattr, libc::SYS_lgetxattr, libc::SYS_listxattr, libc::SYS_llistxattr]);
+    table
+}
+
 fn forbidden(refusals: &Refusals, me: u32) -> Table {
     let mut table = Table::default();
     table.always(FORBIDDEN);
@@ -191,8 +204,23 @@ fn forbidden(refusals: &Refusals, me: u32) -> Table {
     // Typing into a terminal.
     table.when(libc::SYS_ioctl, &[is(1, libc::TIOCSTI as u32)]);
     table.when(libc::SYS_ioctl, &[is(1, libc::TIOCLINUX as u32)]);
+    // Keeping others from opening a file for as long as 45 s, and being signalled what they do with it.
+    table.when(libc::SYS_fcntl, &[is(1, F_SETLEASE)]);
+    table.when(libc::SYS_fcntl, &[is(1, F_NOTIFY)]);
+    // Watching another process's clock: one of a process (not of a thread), and not the own one. The kernel keeps the
+    // number of the process, inverted, above three bits for the kind of clock.
+    for call in [libc::SYS_clock_gettime, libc::SYS_clock_getres, libc::SYS_clock_nanosleep] {
+        let [own, by_number] = [0, me].map(|pid| (!pid << 3) | 2);
+        table.when(call, &[bits(0, 0x8000_0004, 0x8000_0000), not(0, own), not(0, by_number)]);
+    }
     // Outliving the referee.
     table.when(libc::SYS_prctl, &[is(0, libc::PR_SET_PDEATHSIG as u32)]);
+    if refusals.unmapped_memory {
+        // What waits in a socket is counted by the size that its buffer has unless somebody changes it.
+        for option in [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE] {
+            table.when(libc::SYS_setsockopt, &[is(1, libc::SOL_SOCKET as u32), is(2, option as u32)]);
+        }
+    }
     if refusals.processes {
         table.always(old::FORK);
         table.when(libc::SYS_clone, &[bits(0, libc::CLONE_THREAD as u32, 0)]);
@@ -203,8 +231,24 @@ fn forbidden(refusals: &Refusals, me: u32) -> Table {
     if refusals.signals {
         signals(&mut table, me);
     }
+    if refusals.alarms {
+        alarms(&mut table);
+    }
     table
 }
+
+/// Refuses what lets a stopped process be signalled by the kernel: a timer, a file that becomes ready, a child that dies.
+fn alarms(table: &mut Table) {
+    table.always(&[libc::SYS_timer_create]);
+    table.when(libc::SYS_fcntl, &[is(1, F_SETSIG)]);
+    // The lowest byte says with which signal a child reports its death.
+    table.when(libc::SYS_clone, &[bits(0, 0xff, libc::SIGCONT as u32)]);
+}
+
+/// Commands of `fcntl` that the list of names does not have for every C library.
+const F_SETSIG: u32 = 10;
+const F_SETLEASE: u32 = 1024;
+const F_NOTIFY: u32 = 1026;
 
 /// "This number is a process", for the two calls about priorities; the constants' types differ between C libraries.
 const PRIO_PROCESS: u32 = 0;

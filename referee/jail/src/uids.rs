@@ -16,19 +16,41 @@ const RANGE: std::ops::Range<u32> = 60_600..61_100;
 /// Where the locks lie that keep two referees on one machine apart. Only root can write there.
 const LOCKS: &str = "/run/bao-referee";
 
-/// The ids that this referee has locked: true while a bot has it.
+/// The ids that this referee has locked, and what each is doing.
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
-    held: Mutex<BTreeMap<u32, (File, bool)>>,
+    held: Mutex<BTreeMap<u32, (Arc<File>, State)>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// No process has it.
+    Free,
+    /// A bot has it.
+    Busy,
+    /// Its bot is gone, but a process may still have it: a dead one counts for the limits of a user, too.
+    Resting,
 }
 
 impl Pool {
-    /// Takes an id that no bot of any referee has and under which no process runs.
+    /// Takes an id that no bot of any referee has and that no process has, dead or alive.
     pub(crate) fn take(self: &Arc<Self>) -> io::Result<Slot> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((uid, (_, busy))) = held.iter_mut().find(|(_, (_, busy))| !*busy) {
-            *busy = true;
-            return Ok(Slot { uid: *uid, pool: Arc::clone(self) });
+        let free = |uid: u32, state: State| match state {
+            State::Free => true,
+            State::Busy => false,
+            State::Resting => owned_by(uid).is_empty(),
+        };
+        let by_preference = [State::Free, State::Resting];
+        let found = by_preference
+            .iter()
+            .find_map(|wanted| held.iter().find(|(uid, (_, state))| state == wanted && free(**uid, *state)))
+            .map(|(uid, _)| *uid);
+        if let Some(uid) = found
+            && let Some((lock, state)) = held.get_mut(&uid)
+        {
+            *state = State::Busy;
+            return Ok(Slot { uid, lock: Arc::clone(lock), pool: Arc::clone(self) });
         }
         let directory = lock_directory()?;
         for uid in RANGE.filter(|uid| !held.contains_key(uid)).collect::<Vec<_>>() {
@@ -37,20 +59,22 @@ impl Pool {
                 .truncate(false)
                 .write(true)
                 .open(directory.join(uid.to_string()))?;
-            // A lock whose referee was killed is free, but its bots may still be there.
+            // The janitor of a referee that was killed holds the lock until it has swept.
             if file.try_lock().is_ok() && owned_by(uid).is_empty() {
-                held.insert(uid, (file, true));
-                return Ok(Slot { uid, pool: Arc::clone(self) });
+                let lock = Arc::new(file);
+                held.insert(uid, (Arc::clone(&lock), State::Busy));
+                return Ok(Slot { uid, lock, pool: Arc::clone(self) });
             }
         }
         Err(io::Error::other("every user id for bots is in use"))
     }
 }
 
-/// One id, taken until it is given back; one that is only dropped is not given out again by this referee.
+/// One id, taken until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Slot {
     uid: u32,
+    lock: Arc<File>,
     pool: Arc<Pool>,
 }
 
@@ -59,12 +83,31 @@ impl Slot {
         self.uid
     }
 
-    /// Gives the id back, when no process has it any more: two bots with one id could reach each other.
-    pub(crate) fn give_back(self) {
+    /// The lock that keeps other referees from this id.
+    pub(crate) fn lock(&self) -> &Arc<File> {
+        &self.lock
+    }
+
+    /// Gives the id back when it is known that no process has it, dead or alive.
+    pub(crate) fn give_back_free(self) {
+        self.set(State::Free);
+    }
+
+    fn set(&self, to: State) {
         let mut held = self.pool.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, busy)) = held.get_mut(&self.uid) {
-            *busy = false;
+        if let Some((_, state)) = held.get_mut(&self.uid)
+            && *state == State::Busy
+        {
+            *state = to;
         }
+    }
+}
+
+impl Drop for Slot {
+    /// An id of which nothing is known is looked at before it is given out again: two bots with one id could reach
+    /// each other, and the dead of one would count against the other.
+    fn drop(&mut self) {
+        self.set(State::Resting);
     }
 }
 

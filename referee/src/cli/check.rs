@@ -17,7 +17,6 @@ use crate::plan;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
 use crate::text::shown::shown;
-use bao_jail::Host;
 
 /// Test whether a bot keeps to the protocol. Run it before your first match.
 ///
@@ -83,7 +82,7 @@ impl Check {
             only: self.only,
         };
         let name = shown(&plan::bot_name(&order.command), 100);
-        let host = Host::probe();
+        let host = super::sandbox::host()?;
         super::sandbox::check(&host, &[&order.sandbox])?;
         let runtime = crate::play::driver::runtime()?;
         let keeper = Keeper::new(host);

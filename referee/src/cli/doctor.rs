@@ -43,7 +43,7 @@ struct Patient {
 impl Doctor {
     pub(super) fn run(self) -> Result<(), Failure> {
         let sandbox = best_effort(self.sandbox.one());
-        let host = Host::probe();
+        let host = super::sandbox::host()?;
         let promises = host.promises(&sandbox);
         let patient = self.bot.as_deref().map(|bot| start(bot, &host, &sandbox)).transpose()?;
         let gaps = |promises: &[Promise]| strict_would_start(promises).err().map_or(0, |gaps| gaps.len());

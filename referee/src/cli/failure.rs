@@ -1,5 +1,6 @@
 //! Why the program ends with another exit code than 0.
 
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -32,8 +33,21 @@ pub(super) enum Failure {
     Test(SprtError),
     #[error("cannot give a bot {}: {}", path.display(), cause(source))]
     Given { path: PathBuf, source: io::Error },
-    #[error("strict isolation cannot be kept on this machine: {}; see `referee doctor`", gaps(.0))]
+    #[error("strict isolation cannot be kept on this machine: {}; see `referee doctor`", Gaps(.0))]
     Gaps(Vec<Promise>),
+    #[error(
+        "--clock-measure cpu needs processor time that nothing escapes: {}; add --sandbox single-process=yes, or \
+         delegate a control group",
+        Gaps(.0)
+    )]
+    InexactClock(Vec<Promise>),
+    #[error("{0}")]
+    TooFewFiles(String),
+    #[error(
+        "--concurrency {concurrency} needs about {needed} open files, and the limit is {limit}; raise it (ulimit -n) \
+         or play fewer games at once"
+    )]
+    Files { concurrency: u64, needed: u64, limit: u64 },
     #[error("another referee is writing to {}; wait for it to end, or choose another directory", .0.display())]
     Locked(PathBuf),
     #[error("{} is not empty and has no record (run.json); choose a new directory", .0.display())]
@@ -105,6 +119,9 @@ impl Failure {
             | Self::Test(_)
             | Self::Given { .. }
             | Self::Gaps(_)
+            | Self::InexactClock(_)
+            | Self::TooFewFiles(_)
+            | Self::Files { .. }
             | Self::Locked(_)
             | Self::NotARecord(_)
             | Self::OtherRun { .. }
@@ -126,12 +143,18 @@ impl Failure {
     }
 }
 
-fn gaps(gaps: &[Promise]) -> String {
-    let gap = |promise: &Promise| {
-        let why = promise.gap.as_deref().unwrap_or_default();
-        format!("{}: {why}", what(promise.name))
-    };
-    gaps.iter().map(gap).collect::<Vec<_>>().join("; ")
+/// Promises that are not kept, in words.
+#[derive(Debug)]
+pub(super) struct Gaps<'a>(pub(super) &'a [Promise]);
+
+impl fmt::Display for Gaps<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, promise) in self.0.iter().enumerate() {
+            let (before, why) = (if at > 0 { "; " } else { "" }, promise.gap.as_deref().unwrap_or_default());
+            write!(f, "{before}not kept: {} ({why})", what(promise.name))?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

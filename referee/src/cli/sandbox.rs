@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::failure::Failure;
+use super::failure::{Failure, Gaps};
 use super::values::level;
 use crate::plan::{self, BotPlan};
-use bao_jail::{Level, Quarters, Sandbox, Setting};
+use bao_jail::{Guard, Host, Level, Quarters, Sandbox, Setting, launcher};
 
 /// What a bot may do, and how far that is enforced.
 #[derive(Debug, Args)]
@@ -61,15 +61,38 @@ impl SandboxArguments {
     }
 }
 
+/// Finds out what this machine can do, and says what its launcher has made impossible or narrow.
+pub(super) fn host() -> Result<Host, Failure> {
+    launcher::enough_files().map_err(Failure::TooFewFiles)?;
+    for limit in launcher::narrow_limits() {
+        tracing::warn!("{limit}");
+    }
+    Ok(Host::probe())
+}
+
 /// Refuses, before anything is started, what strict isolation could not keep and paths that are not there.
-pub(super) fn check(host: &bao_jail::Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> {
+pub(super) fn check(host: &Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> {
     for path in sandboxes.iter().flat_map(|sandbox| sandbox.readable.iter().chain(&sandbox.writable)) {
         if let Err(source) = path.metadata() {
             return Err(Failure::Given { path: path.clone(), source });
         }
     }
-    for sandbox in sandboxes.iter().filter(|sandbox| sandbox.level == Level::Strict) {
-        bao_jail::strict_would_start(&host.promises(sandbox)).map_err(Failure::Gaps)?;
+    let mut warned = false;
+    for sandbox in sandboxes {
+        let Err(gaps) = bao_jail::strict_would_start(&host.promises(sandbox)) else { continue };
+        match sandbox.level {
+            Level::Strict => return Err(Failure::Gaps(gaps)),
+            Level::Off | Level::BestEffort if gaps.iter().any(|gap| gap.name == Guard::CpuTime) => {
+                return Err(Failure::InexactClock(
+                    gaps.into_iter().filter(|gap| gap.name == Guard::CpuTime).collect(),
+                ));
+            }
+            Level::BestEffort if !warned => {
+                warned = true;
+                tracing::warn!("isolation is less than asked for: {}; see `referee doctor`", Gaps(&gaps));
+            }
+            Level::BestEffort | Level::Off => {}
+        }
     }
     Ok(())
 }
@@ -87,8 +110,50 @@ pub(super) fn warn_of_missing_scripts(bots: &[BotPlan]) {
     }
 }
 
+/// Refuses more games at once than the files that may be open are enough for.
+pub(super) fn enough_files(bots: usize, concurrency: u64) -> Result<(), Failure> {
+    let per_table = 2 * FILES_OF_A_BOT + FILES_OF_A_TABLE;
+    let needed = FILES_OF_THE_REFEREE + concurrency.saturating_mul(per_table) + bots as u64;
+    let limit = launcher::open_files();
+    if needed <= limit { Ok(()) } else { Err(Failure::Files { concurrency, needed, limit }) }
+}
+
+/// What a bot keeps open in the referee: its pipes, its process, its directory in `/proc`, its user id, its meters.
+const FILES_OF_A_BOT: u64 = 14;
+/// What a table keeps open besides: files of evidence, and what is opened for a moment.
+const FILES_OF_A_TABLE: u64 = 4;
+const FILES_OF_THE_REFEREE: u64 = 32;
+
+/// Closes to each bot what belongs to the others, so that no link leads it there, and warns of all that it may read and
+/// that the organiser may not think of.
+pub(super) fn keep_apart(bots: &mut [BotPlan], host: &Host, out: Option<&Path>) {
+    let all: Vec<_> = bots.iter().map(|bot| Quarters::of(&bot.command, &bot.sandbox)).collect();
+    for (at, bot) in bots.iter_mut().enumerate() {
+        let Some(own) = &all[at] else { continue };
+        bot.sandbox.foreign = own
+            .foreign(all.iter().enumerate().filter(|(other, _)| *other != at).flat_map(|(_, other)| other));
+        bot.sandbox.foreign.extend(out.and_then(|out| std::path::absolute(out).ok()));
+    }
+    for bot in &*bots {
+        let Some(own) = Quarters::of(&bot.command, &bot.sandbox) else { continue };
+        for path in own.links() {
+            tracing::warn!(
+                "bot {}: a link in its command leads to {}, which it may read and run",
+                bot.name,
+                path.display()
+            );
+        }
+        if host.gives_users()
+            && let Err(why) = own.open_to_all()
+        {
+            tracing::warn!("bot {} gets no user id of its own: {why}", bot.name);
+        }
+    }
+    warn_of_neighbours(bots, out);
+}
+
 /// Warns where isolation hides nothing because things lie beside each other: a bot may read its program's directory.
-pub(super) fn warn_of_neighbours(bots: &[BotPlan], out: Option<&Path>) {
+fn warn_of_neighbours(bots: &[BotPlan], out: Option<&Path>) {
     let quarters: Vec<_> =
         bots.iter().filter_map(|bot| Some((&bot.name, Quarters::of(&bot.command, &bot.sandbox)?))).collect();
     let mut pairs = quarters.iter().flat_map(|one| quarters.iter().map(move |other| (one, other)));

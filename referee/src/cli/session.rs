@@ -14,9 +14,10 @@ use tokio_util::sync::CancellationToken;
 use super::failure::{Failure, Kept, Progress};
 use super::follow::{Manner, Reporter, games};
 use super::recorded;
-use super::sandbox::{check, warn_of_missing_scripts, warn_of_neighbours};
+use super::sandbox::{check, enough_files, keep_apart, warn_of_missing_scripts};
 use super::screen::{Caption, Screen};
 use super::signals;
+use crate::game::setup::Measure;
 use crate::game::spec::GameSpec;
 use crate::plan::Plan;
 use crate::record::events::Events;
@@ -116,11 +117,15 @@ impl Session {
 
     /// Sees that the run can begin, and opens its record.
     fn prepare(&self) -> Result<Prepared, Failure> {
-        let plan = self.plan.clone();
-        let host = Host::probe();
+        let mut plan = self.plan.clone();
+        let host = super::sandbox::host()?;
+        for bot in &mut plan.bots {
+            bot.sandbox.exact_processor_time = plan.measure == Measure::Cpu;
+        }
         check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
+        enough_files(plan.bots.len(), self.concurrency)?;
         warn_of_missing_scripts(&plan.bots);
-        warn_of_neighbours(&plan.bots, self.out.as_deref());
+        keep_apart(&mut plan.bots, &host, self.out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
         let mut standings = Standings::new(&plan);
         let files = self.out.as_ref().map(Files::new);

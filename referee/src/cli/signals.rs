@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use tokio::signal::unix::{SignalKind, signal};
+use bao_jail::launcher;
+use rustix::process::Signal;
+use tokio::signal::unix::{self, SignalKind};
 use tokio_util::sync::CancellationToken;
 
 use super::screen::Caption;
@@ -17,18 +19,15 @@ pub(super) fn heed(finish: CancellationToken, stop: CancellationToken, screen: C
     std::thread::spawn(move || {
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else { return };
         runtime.block_on(async {
-            let (Ok(mut interrupt), Ok(mut terminate)) =
-                (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-            else {
-                return std::future::pending().await;
-            };
+            let mut interrupt = listen(Signal::INT, SignalKind::interrupt());
+            let mut terminate = listen(Signal::TERM, SignalKind::terminate());
             for (token, text) in [
                 (&finish, "finishing the running games; once more to stop them now"),
                 (&stop, "stopping now; the running games do not count"),
             ] {
                 tokio::select! {
-                    _ = interrupt.recv() => {}
-                    _ = terminate.recv() => {}
+                    () = heard(&mut interrupt) => {}
+                    () = heard(&mut terminate) => {}
                 }
                 token.cancel();
                 screen.text(format!("referee: {text}\n"));
@@ -38,4 +37,16 @@ pub(super) fn heed(finish: CancellationToken, stop: CancellationToken, screen: C
         std::thread::sleep(LAST);
         std::process::exit(exit::STOPPED.into());
     });
+}
+
+/// Listens for a signal, unless the launcher ignores it: shells that start a program in the background mean that.
+fn listen(signal: Signal, kind: SignalKind) -> Option<unix::Signal> {
+    if launcher::ignores(signal) { None } else { unix::signal(kind).ok() }
+}
+
+async fn heard(signal: &mut Option<unix::Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
+    }
 }

@@ -114,5 +114,8 @@ fn read(sandbox: record::Sandbox) -> Sandbox {
             record::ControlGroup::Always => jail::ControlGroup::Always,
         },
         freeze: sandbox.freeze,
+        // What follows from the plan as a whole and from the other bots is worked out for each run.
+        exact_processor_time: false,
+        foreign: Vec::new(),
     }
 }

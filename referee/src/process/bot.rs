@@ -13,8 +13,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::pin::Pin;
 use std::process::{ChildStdin, ExitStatus};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -30,7 +28,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::game::setup::Known;
-use crate::process::keeper::{Birth, Keeper, Remains};
+use crate::process::keeper::{Birth, Excess, Keeper, Remains, Watch};
 use bao_jail::measure::Meter;
 
 /// How long a bot may take to exit after `bye` and the end of its input.
@@ -69,7 +67,7 @@ impl BotProcess {
     /// # Errors
     /// What the system says against watching it; nothing is left behind.
     pub fn new(birth: Birth, freeze: bool) -> io::Result<Self> {
-        let Birth { remains, pipes: (stdin, stdout, stderr), meter, memory, promises: _ } = birth;
+        let Birth { remains, pipes: (stdin, stdout, stderr), meter, watch: watched, promises: _ } = birth;
         let pidfd = rustix::process::pidfd_open(remains.group(), PidfdFlags::NONBLOCK)?;
         Ok(Self {
             ear: Ear {
@@ -78,7 +76,7 @@ impl BotProcess {
             },
             mouth: Mouth::new(stdin)?,
             gauge: Gauge { meter, read_us: 0, freeze, frozen: false },
-            body: Body { pidfd: watch(pidfd, Interest::READABLE)?, memory, remains },
+            body: Body { pidfd: watch(pidfd, Interest::READABLE)?, watch: watched, remains },
             stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.into())?),
             known: Known::NOTHING,
         })
@@ -241,7 +239,7 @@ fn is_hung_up(pipe: &OwnedFd) -> bool {
 #[derive(Debug)]
 pub struct Body {
     pidfd: AsyncFd<OwnedFd>,
-    memory: Option<(Arc<AtomicBool>, u64)>,
+    watch: Watch,
     remains: Remains,
 }
 
@@ -283,16 +281,17 @@ impl Body {
     ///
     /// Where it runs on, the reason is `still_running`, and `closed` names what it closed.
     pub fn obituary(&self, still_running: Reason, closed: &str) -> (Reason, String) {
-        match (self.memory_exceeded(), self.fate()) {
-            (Some(limit), _) => (Reason::MemoryLimit, format!("more than {limit} bytes of memory")),
+        match (self.watch.excess(), self.fate()) {
+            (Some(Excess::Memory(limit)), _) => {
+                (Reason::MemoryLimit, format!("more than {limit} bytes of memory"))
+            }
+            (Some(Excess::Threads(limit)), _) => (
+                Reason::Crash,
+                format!("killed for more than {limit} processes and threads (processes={limit})"),
+            ),
             (None, Some(fate)) => (Reason::Crash, fate),
             (None, None) => (still_running, format!("the program closed {closed} and ran on")),
         }
-    }
-
-    /// Returns the limit of memory, in bytes, if the bot was killed for going beyond it.
-    pub fn memory_exceeded(&self) -> Option<u64> {
-        self.memory.as_ref().filter(|(exceeded, _)| exceeded.load(Ordering::Acquire)).map(|(_, limit)| *limit)
     }
 }
 

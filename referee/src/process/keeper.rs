@@ -5,8 +5,7 @@
 //! the referee dies, however it dies, its bots die too.
 
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak, mpsc};
+use std::sync::{Arc, OnceLock, Weak, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -30,8 +29,8 @@ pub struct Birth {
     pub pipes: (ChildStdin, ChildStdout, ChildStderr),
     /// Measures it.
     pub meter: Meter,
-    /// Set before the bot is killed for using more memory than it may; the limit, in bytes.
-    pub memory: Option<(Arc<AtomicBool>, u64)>,
+    /// Knows whether it was killed for taking more than it may.
+    pub watch: Watch,
     /// What is promised about it.
     pub promises: Vec<Promise>,
 }
@@ -69,9 +68,8 @@ impl Drop for Remains {
         // Kill before reaping: until then nobody else can have this number.
         self.kill();
         let _reaped = self.child.wait();
-        let left = self.jail.take().map(Jail::sweep).unwrap_or_default();
-        for survivor in left {
-            tracing::error!(?survivor, "a process of a bot could not be killed");
+        for left in self.jail.take().map(Jail::sweep).unwrap_or_default() {
+            tracing::error!("{left}");
         }
     }
 }
@@ -131,14 +129,22 @@ impl Drop for Keeper {
 fn keep(host: &Host, queue: &mpsc::Receiver<Task>) {
     let (watched, newcomers) = mpsc::channel();
     let watchdog = std::thread::spawn(move || watch(&newcomers));
+    let mut burials: Vec<JoinHandle<()>> = Vec::new();
     for task in queue {
         match task {
             // A table that no longer waits drops the answer, and drop buries.
             Task::Start { command, sandbox, answer } => {
                 drop(answer.send(start(host, &command, &sandbox, &watched)));
             }
-            Task::Bury(remains) => drop(remains),
+            // A bot that leaves a million files behind delays nobody's start.
+            Task::Bury(remains) => {
+                burials.retain(|burial| !burial.is_finished());
+                burials.push(std::thread::spawn(move || drop(remains)));
+            }
         }
+    }
+    for burial in burials {
+        let _panicked = burial.join();
     }
     drop(watched);
     let _panicked = watchdog.join();
@@ -163,35 +169,62 @@ fn start(
     let jail = remains.jail.as_mut().expect("it was put there a line ago");
     let promises = jail.started(STEP)?.promises;
     let meter = jail.meter();
-    let memory = sandbox.memory_bytes.map(|limit| {
-        let exceeded = Arc::new(AtomicBool::new(false));
-        let watch = Watched { meter: jail.meter(), limit, exceeded: Arc::downgrade(&exceeded), group };
-        // Nobody listens only if the watchdog panicked; then the limits of the system still hold.
-        let _unwatched = watched.send(watch);
-        (exceeded, limit)
-    });
+    let limits = Limits { memory: sandbox.memory_bytes, threads: jail.threads_to_watch() };
+    let watch = Watch { excess: Arc::new(OnceLock::new()) };
+    // Nobody listens only if the watchdog panicked; then the limits of the system still hold.
+    let excess = Arc::downgrade(&watch.excess);
+    let _unwatched = watched.send(Watched { meter: jail.meter(), limits, excess, group });
     let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { return Err(SetupError::Died) };
-    Ok(Birth { remains, pipes: (stdin, stdout, stderr), meter, memory, promises })
+    Ok(Birth { remains, pipes: (stdin, stdout, stderr), meter, watch, promises })
 }
 
-/// A bot whose memory is watched, for as long as somebody holds its flag.
+/// What a bot took too much of, and its limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excess {
+    /// Memory, in bytes.
+    Memory(u64),
+    /// Processes and threads.
+    Threads(u64),
+}
+
+/// Whether a bot was killed for taking more than it may; it is watched for as long as somebody holds this.
+#[derive(Debug)]
+pub struct Watch {
+    excess: Arc<OnceLock<Excess>>,
+}
+
+impl Watch {
+    /// Returns what the bot was killed for.
+    pub fn excess(&self) -> Option<Excess> {
+        self.excess.get().copied()
+    }
+}
+
+/// What is watched.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    memory: Option<u64>,
+    threads: Option<u64>,
+}
+
+/// A bot that is watched.
 #[derive(Debug)]
 struct Watched {
     meter: Meter,
-    limit: u64,
-    exceeded: Weak<AtomicBool>,
+    limits: Limits,
+    excess: Weak<OnceLock<Excess>>,
     group: Pid,
 }
 
 impl Watched {
     /// Looks once; tells whether there is anything left to watch.
     fn look(&mut self, census: &Census) -> bool {
-        let Some(exceeded) = self.exceeded.upgrade() else { return false };
-        if self.meter.over_by(census, self.limit).is_none() {
-            return true;
-        }
-        exceeded.store(true, Ordering::Release);
-        // While the flag is held the leader is not reaped, so the number is still its own.
+        let Some(known) = self.excess.upgrade() else { return false };
+        let threads = self.limits.threads.filter(|limit| self.meter.threads_by(census) > *limit);
+        let memory = self.limits.memory.filter(|limit| self.meter.over_by(census, *limit).is_some());
+        let Some(excess) = memory.map(Excess::Memory).or(threads.map(Excess::Threads)) else { return true };
+        let _known_once = known.set(excess);
+        // While the knowledge is held the leader is not reaped, so the number is still its own.
         let _gone = rustix::process::kill_process_group(self.group, Signal::KILL);
         false
     }
@@ -207,11 +240,11 @@ fn watch(newcomers: &mpsc::Receiver<Watched>) {
         };
         match newcomer {
             Ok(bot) => bots.push(bot),
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                census.refresh();
-                bots.retain_mut(|bot| bot.look(&census));
-            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => return,
         }
+        // After a newcomer, too: where bots are started all the time there is no pause.
+        census.refresh();
+        bots.retain_mut(|bot| bot.look(&census));
     }
 }

@@ -18,6 +18,8 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     ("ptrace_and_memory_of_others_are_refused", ptrace),
     ("limits_and_priority_of_others_are_refused", sabotage),
     ("proc_of_others_is_refused", peek),
+    ("leases_watches_attributes_and_clocks_of_others_are_refused", watching),
+    ("a_bot_that_is_stopped_cannot_have_itself_woken", alarms),
     ("new_namespaces_io_uring_and_kernel_surfaces_are_refused", surfaces),
     ("a_bot_without_its_own_user_is_held_by_the_other_layers", same_user),
     ("without_landlock_scopes_signals_are_refused_by_seccomp", no_scopes),
@@ -53,7 +55,7 @@ fn refused(host: &Host, sandbox: &Sandbox, code: &str) -> Result<(), Skip> {
     assert!(!lines.is_empty());
     for line in lines {
         let (_, result) = line.split_once(' ').unwrap();
-        assert!(["EPERM", "EACCES", "ENOSYS", "ESRCH"].contains(&result), "{line}");
+        assert!(["EPERM", "EACCES", "ENOSYS", "ESRCH", "ENOTSUP"].contains(&result), "{line}");
     }
     Ok(())
 }
@@ -226,6 +228,55 @@ for pid in pids:
 attempt('list', lambda: os.listdir('/proc'))
 ";
     against_others(host, &Sandbox::default(), code)
+}
+
+fn watching(host: &Host) -> Result<(), Skip> {
+    let sandbox = Sandbox::default();
+    need(host, &sandbox, Guard::Network)?;
+    let code = format!(
+        "
+import fcntl, time
+f = open('own', 'w+')
+attempt('lease', lambda: fcntl.fcntl(f, 1024, fcntl.F_RDLCK))
+attempt('notify', lambda: fcntl.fcntl(os.open('.', os.O_RDONLY), 1026, 2))
+attempt('inotify', lambda: call(294, 0))
+attempt('attribute', lambda: os.getxattr('/etc/shadow', 'user.x'))
+attempt('attributes', lambda: os.listxattr('/etc/shadow'))
+attempt('clock', lambda: time.clock_gettime((~{} << 3) | 2))
+",
+        std::process::id()
+    );
+    refused(host, &sandbox, &code)?;
+    let own = "
+import time
+attempt('own', lambda: time.clock_gettime((~os.getpid() << 3) | 2) and None)
+attempt('thread', lambda: time.clock_gettime(time.pthread_getcpuclockid(__import__('threading').get_ident())) and None)
+attempt('process', lambda: time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID) and None)
+";
+    assert!(attack(host, &sandbox, own)?.iter().all(|line| line.contains("done")));
+    Ok(())
+}
+
+fn alarms(host: &Host) -> Result<(), Skip> {
+    let sandbox =
+        Sandbox { freeze: true, control_group: bao_jail::ControlGroup::Never, ..Sandbox::default() };
+    need(host, &sandbox, Guard::Freeze)?;
+    let code = "
+import fcntl
+r, w = os.pipe()
+timer = ctypes.create_string_buffer(64)
+attempt('timer', lambda: call(222, 1, None, timer))
+attempt('file', lambda: fcntl.fcntl(r, 10, 18))
+attempt('child', lambda: call(56, 18, 0, 0, 0, 0))
+";
+    refused(host, &sandbox, code)?;
+    let code = "
+import subprocess, threading
+attempt('child', lambda: subprocess.run(['/bin/true']) and None)
+attempt('thread', lambda: threading.Thread(target=int).start())
+";
+    assert!(attack(host, &sandbox, code)?.iter().all(|line| line.contains("done")));
+    Ok(())
 }
 
 fn surfaces(host: &Host) -> Result<(), Skip> {

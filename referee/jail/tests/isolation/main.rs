@@ -11,6 +11,8 @@
 
 mod attacks;
 mod kit;
+mod launcher;
+mod limits;
 mod lives;
 mod measures;
 
@@ -19,11 +21,12 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() {
     run_if_asked();
-    if lives::run_as_referee_if_asked() {
+    if lives::run_as_referee_if_asked() || launcher::run_as_referee_if_asked() {
         return;
     }
     let host = Host::probe();
-    let tests: Vec<(&'static str, kit::Test)> = [lives::TESTS, attacks::TESTS, measures::TESTS].concat();
+    let tests: Vec<(&'static str, kit::Test)> =
+        [lives::TESTS, attacks::TESTS, measures::TESTS, limits::TESTS, launcher::TESTS].concat();
     let trials = tests
         .into_iter()
         .map(|(name, test)| {

@@ -20,7 +20,7 @@ use crate::play::bout::{Bout, Terms, Turn};
 use crate::play::talk::Talk;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
-use bao_jail::{Host, Sandbox, SetupError};
+use bao_jail::{Sandbox, SetupError};
 use words::{Order, View};
 
 /// How long the bot may take to answer the first message, in microseconds.
@@ -76,7 +76,7 @@ impl Play {
             None => Position::start(self.game),
         };
         let sandbox = self.sandbox.one();
-        let host = Host::probe();
+        let host = super::sandbox::host()?;
         super::sandbox::check(&host, &[&sandbox])?;
         let runtime = crate::play::driver::runtime()?;
         let keeper = Keeper::new(host);

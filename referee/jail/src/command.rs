@@ -1,0 +1,148 @@
+//! A command's words: where its program is, whether this machine can run it, and which of its arguments are paths.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Read;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+
+/// Why a command cannot be resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unresolved {
+    Missing,
+    NotExecutable(&'static str),
+}
+
+/// Why a file without the right to execute, or that is none, is not executable.
+const NO_RIGHT: &str = "it is not a file with the right to execute";
+
+/// Finds a program: by its path, or by its name on the search path.
+pub(crate) fn find(program: &Path, base: &Path, search: &str) -> Result<PathBuf, Unresolved> {
+    if program.as_os_str().as_bytes().contains(&b'/') {
+        let path = clean(&base.join(program));
+        return match fs::metadata(&path) {
+            Ok(meta) if meta.is_file() && meta.mode() & 0o111 != 0 => Ok(path),
+            Ok(_) => Err(Unresolved::NotExecutable(NO_RIGHT)),
+            Err(_) => Err(Unresolved::Missing),
+        };
+    }
+    let mut result = Err(Unresolved::Missing);
+    for directory in search.split(':').filter(|directory| directory.starts_with('/')) {
+        match fs::metadata(Path::new(directory).join(program)) {
+            Ok(meta) if meta.is_file() && meta.mode() & 0o111 != 0 => {
+                return Ok(Path::new(directory).join(program));
+            }
+            Ok(meta) if meta.is_file() => result = Err(Unresolved::NotExecutable(NO_RIGHT)),
+            Ok(_) | Err(_) => {}
+        }
+    }
+    result
+}
+
+/// Tells a program for this machine, or a text, from anything else.
+///
+/// The C library hands what the kernel does not know to a shell, which then fails for a reason that misleads.
+pub(crate) fn runnable(program: &Path) -> Result<(), &'static str> {
+    let (program, own) = (start_of(program), start_of(Path::new("/proc/self/exe")));
+    let foreign = if let Some(elf) = program.strip_prefix(b"\x7fELF") {
+        // Class and machine: bytes 4, 18 and 19 of the file.
+        (elf.first(), elf.get(14..16)) != (own.get(4), own.get(18..20))
+    } else {
+        !program.starts_with(b"#!") && program.contains(&0)
+    };
+    // Somebody may have registered interpreters for anything.
+    let registered = || fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2);
+    if foreign && !registered() {
+        Err("it is neither a program for this machine nor a script")
+    } else {
+        Ok(())
+    }
+}
+
+/// Reads the first bytes of a file; what cannot be read has none, and its start will tell.
+pub(crate) fn start_of(path: &Path) -> Vec<u8> {
+    let mut start = vec![0; 256];
+    let length = fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
+    start.truncate(length);
+    start
+}
+
+/// Reads what follows `#!`.
+pub(crate) fn first_line(program: &Path) -> Option<String> {
+    let start = start_of(program);
+    let text = start.strip_prefix(b"#!")?;
+    let line = text.split(|byte| *byte == b'\n').next()?;
+    Some(String::from_utf8_lossy(line).into_owned())
+}
+
+/// Makes the paths in an argument absolute; returns them, too.
+pub(crate) fn absolute_argument(arg: &OsStr, base: &Path) -> (OsString, Vec<PathBuf>) {
+    let bytes = arg.as_bytes();
+    let start = bytes.iter().position(|byte| *byte == b'=').map_or(0, |at| at + 1);
+    for from in [0, start] {
+        let parts: Vec<&[u8]> = bytes[from..].split(|byte| *byte == b':').collect();
+        let paths: Vec<PathBuf> = parts.iter().filter_map(|part| existing(part, base)).collect();
+        if paths.len() == parts.len() {
+            let list: Vec<&[u8]> = paths.iter().map(|path| path.as_os_str().as_bytes()).collect();
+            let whole = [&bytes[..from], &list.join(&b':')].concat();
+            return (OsString::from_vec(whole), paths);
+        }
+    }
+    (arg.to_owned(), Vec::new())
+}
+
+pub(crate) fn existing(part: &[u8], base: &Path) -> Option<PathBuf> {
+    if part.starts_with(b"-") || !part.iter().any(|byte| matches!(byte, b'/' | b'.')) {
+        return None;
+    }
+    let path = clean(&base.join(OsStr::from_bytes(part)));
+    path.exists().then_some(path)
+}
+
+/// Takes `.` out of a path. `..` stays: behind a link it is not what it looks like.
+pub(crate) fn clean(path: &Path) -> PathBuf {
+    path.components().filter(|component| *component != Component::CurDir).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn relative_paths_in_arguments_become_absolute_and_words_stay() {
+        let base = scratch::create(None).unwrap();
+        fs::create_dir(base.join("bot")).unwrap();
+        for name in ["bot/a.py", "bot/a.jar", "fast"] {
+            fs::write(base.join(name), "").unwrap();
+        }
+        let at = |name: &str| base.join(name).display().to_string();
+        for (before, after) in [
+            ("./bot/a.py", at("bot/a.py")),
+            ("bot/a.py", at("bot/a.py")),
+            ("--weights=bot/a.jar", format!("--weights={}", at("bot/a.jar"))),
+            ("bot/a.jar:./bot", format!("{}:{}", at("bot/a.jar"), at("bot"))),
+            ("fast", "fast".to_owned()),
+            ("bot/none.py", "bot/none.py".to_owned()),
+            ("-O", "-O".to_owned()),
+        ] {
+            assert_eq!(absolute_argument(OsStr::new(before), &base).0, OsString::from(after), "{before}");
+        }
+        scratch::remove(&base).unwrap();
+    }
+
+    #[test]
+    fn a_missing_program_and_one_without_the_right_to_run_are_told_apart() {
+        let base = scratch::create(None).unwrap();
+        fs::write(base.join("plain"), "").unwrap();
+        fs::set_permissions(base.join("plain"), fs::Permissions::from_mode(0o644)).unwrap();
+        let error = |name: &str| find(Path::new(name), &base, "/usr/bin").unwrap_err();
+        assert_eq!(error("./none"), Unresolved::Missing);
+        assert_eq!(error("no-such-program-anywhere"), Unresolved::Missing);
+        assert_eq!(error("./plain"), Unresolved::NotExecutable(NO_RIGHT));
+        assert_eq!(error("./"), Unresolved::NotExecutable(NO_RIGHT));
+        scratch::remove(&base).unwrap();
+    }
+}

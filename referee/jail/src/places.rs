@@ -1,0 +1,108 @@
+//! Which directories belong to one program, to an installation, to everybody.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use crate::files::SYSTEM;
+
+/// Tells whether a program lies where installations put theirs. Directories of shims are looked into by way of the search
+/// path only.
+pub(crate) fn in_bin(program: &Path, typed: bool) -> bool {
+    let directory = program.parent().and_then(Path::file_name).map(OsStr::as_bytes);
+    match directory {
+        Some(b"bin" | b"sbin") => true,
+        Some(b"shims") => !typed,
+        Some(_) | None => false,
+    }
+}
+
+/// Finds the directory that a file belongs to: its own directory, or only itself when that is everybody's.
+pub(crate) fn own_directory(path: &Path) -> Vec<PathBuf> {
+    if path.is_dir() {
+        return if is_shared(path) { Vec::new() } else { vec![path.to_owned()] };
+    }
+    match path.parent() {
+        Some(parent) if !is_shared(parent) => vec![parent.to_owned()],
+        Some(_) | None => vec![path.to_owned()],
+    }
+}
+
+/// Tells whether a directory holds more than one program's own files.
+pub(crate) fn is_shared(directory: &Path) -> bool {
+    const SHARED: [&str; 18] = [
+        "/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root",
+        "/run", "/srv", "/sys", "/tmp", "/usr", "/var",
+    ];
+    let home = std::env::home_dir().unwrap_or_default();
+    let in_home = [".local", ".cargo", ".config"].iter().any(|name| directory == home.join(name));
+    SHARED.iter().any(|one| directory == Path::new(one))
+        || ["/home", "/usr", "/var"].iter().any(|one| directory.parent() == Some(Path::new(one)))
+        || home.starts_with(directory)
+        || directory == crate::scratch::place()
+        || in_home
+}
+
+/// Tells whether a link leads to something in its own directory.
+pub(crate) fn beside(link: &Path, real: &Path) -> bool {
+    let directory = link.parent().and_then(|parent| parent.canonicalize().ok());
+    directory.is_some_and(|directory| real.starts_with(directory))
+}
+
+/// What belongs to an installation beside its `bin`.
+pub(crate) const PARTS: [&str; 13] = [
+    "bin",
+    "sbin",
+    "lib",
+    "lib32",
+    "lib64",
+    "libexec",
+    "share",
+    "include",
+    "etc",
+    "conf",
+    "jmods",
+    "release",
+    "pyvenv.cfg",
+];
+
+/// Tells whether every bot may use a path: one of the system's.
+pub(crate) fn is_systems(real: &Path) -> bool {
+    SYSTEM.iter().any(|root| Path::new(root).canonicalize().is_ok_and(|root| real.starts_with(root)))
+}
+
+/// Tells whether a name is one that runtimes have, perhaps with a version.
+pub(crate) fn is_runtime(name: &str) -> bool {
+    const RUNTIMES: [&str; 37] = [
+        "awk", "bash", "bun", "dart", "dash", "deno", "elixir", "erl", "escript", "fish", "gawk", "gjs",
+        "groovy", "guile", "java", "julia", "kotlin", "ksh", "lua", "luajit", "node", "nodejs", "ocaml",
+        "perl", "php", "pwsh", "pypy", "python", "racket", "raku", "Rscript", "ruby", "runghc", "sbcl",
+        "scala", "sh", "zsh",
+    ];
+    let version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
+    RUNTIMES.iter().any(|runtime| name.strip_prefix(runtime).is_some_and(version))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobodys_home_is_handed_out_whole() {
+        for shared in ["/", "/root", "/home/somebody", "/tmp", "/usr", "/etc"] {
+            assert!(is_shared(Path::new(shared)), "{shared}");
+        }
+        assert!(!is_shared(Path::new("/home/somebody/bot")));
+        assert_eq!(own_directory(Path::new("/tmp/bot.py")), [PathBuf::from("/tmp/bot.py")]);
+    }
+
+    #[test]
+    fn a_runtime_is_known_by_its_name_and_nothing_else_is() {
+        for name in ["python3", "python3.12", "node", "lua5.4", "sh", "guile-3.0"] {
+            assert!(is_runtime(name), "{name}");
+        }
+        for name in ["engine", "python3-engine", "shark", "nodes"] {
+            assert!(!is_runtime(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What a command may read before it is started: for warnings, for the organiser, and to keep bots apart.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::command::Unresolved;
+use crate::error::SetupError;
+use crate::reach::{self, Given, Grant, Refused, Resolved, Why};
+use crate::rights;
+use crate::sandbox::{Level, Sandbox};
+use crate::scratch;
+
+/// What a bot may read and run beyond the system's programs, and which files are its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quarters {
+    files: Vec<PathBuf>,
+    grants: Vec<Grant>,
+    refused: Vec<Refused>,
+    closed: Result<(), String>,
+}
+
+/// Names the files that a command names beside its program, such as the script of an interpreter.
+pub fn named_files(command: &[String], sandbox: &Sandbox) -> Vec<PathBuf> {
+    let resolved = of_command(command, sandbox);
+    let named = resolved.map(|Resolved { program, named, .. }| {
+        named.into_iter().filter(|file| *file != program && file.is_file()).collect()
+    });
+    named.unwrap_or_default()
+}
+
+/// Finds what a command names and leads to.
+pub(crate) fn resolve(sandbox: &Sandbox, program: &Path, args: &[OsString]) -> Result<Resolved, SetupError> {
+    let base = sandbox.base().map_err(SetupError::prepare("working directory"))?;
+    let search = sandbox.env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
+    let given =
+        Given { base: &base, search: &search, readable: &sandbox.readable, foreign: &sandbox.foreign };
+    reach::resolve(program, args, &given).map_err(|error| match error {
+        Unresolved::Missing => SetupError::NotFound(program.to_owned()),
+        Unresolved::NotExecutable(why) => SetupError::NotExecutable(program.to_owned(), why.to_owned()),
+    })
+}
+
+fn of_command(command: &[String], sandbox: &Sandbox) -> Option<Resolved> {
+    let (program, args) = command.split_first()?;
+    let args: Vec<_> = args.iter().map(Into::into).collect();
+    resolve(sandbox, program.as_ref(), &args).ok()
+}
+
+/// Tells whether a user without rights could run the command; the reason if not.
+pub(crate) fn all_open(resolved: &Resolved, sandbox: &Sandbox) -> Result<(), String> {
+    let temporary = scratch::place();
+    let read = resolved.vital.iter().chain(&sandbox.readable).map(|path| (path.as_path(), rights::READ));
+    let write = sandbox.writable.iter().map(|path| (path.as_path(), rights::WRITE));
+    for (path, right) in read.chain(write).chain([(temporary.as_path(), rights::ENTER)]) {
+        rights::open_to(path, None, right)
+            .map_err(|why| format!("{why}; to give the bot a user id of its own, move or open it"))?;
+    }
+    Ok(())
+}
+
+impl Quarters {
+    /// Looks at a command; `None` where nothing is hidden from the bot, or where it cannot be started.
+    pub fn of(command: &[String], sandbox: &Sandbox) -> Option<Self> {
+        if sandbox.level == Level::Off {
+            return None;
+        }
+        let resolved = of_command(command, sandbox)?;
+        let closed = all_open(&resolved, sandbox);
+        // The referee's own sample bots have nothing to hide.
+        let own = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned));
+        let Resolved { named, grants, refused, .. } = resolved;
+        let grants = grants.into_iter().filter(|grant| Some(&grant.path) != own.as_ref()).collect();
+        Some(Self { files: named, grants, refused, closed })
+    }
+
+    /// Lists what the bot may read and run beyond the system's programs.
+    pub fn grants(&self) -> &[Grant] {
+        &self.grants
+    }
+
+    /// Lists what its author's bytes lead to and what it may not use: it does not start.
+    pub fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
+    /// Tells whether a user without rights could run the bot, so that it can get a user id of its own.
+    ///
+    /// # Errors
+    /// What is in the way.
+    pub fn open_to_all(&self) -> Result<(), String> {
+        self.closed.clone()
+    }
+
+    /// Lists what a link leads to, out of its own directory.
+    pub fn links(&self) -> impl Iterator<Item = &Path> {
+        self.grants.iter().filter(|grant| grant.why == Why::Link).map(|grant| grant.path.as_path())
+    }
+
+    /// Names the place in which this bot may read what belongs to the other alone.
+    pub fn shows_of(&self, other: &Self) -> Option<&Path> {
+        let theirs = other.files.iter().filter(|file| !self.files.contains(file));
+        theirs.into_iter().find_map(|file| self.shows(file))
+    }
+
+    /// Names the place in which this bot may read that path, with links resolved on both sides.
+    pub fn shows(&self, path: &Path) -> Option<&Path> {
+        let real = real(path);
+        self.grants.iter().map(|grant| grant.path.as_path()).find(|place| real.starts_with(self::real(place)))
+    }
+
+    /// Lists the places of other bots that no link may lead this one to: what the organiser has named for them and not
+    /// for this one, too.
+    pub fn foreign<'a>(&self, others: impl IntoIterator<Item = &'a Self>) -> Vec<PathBuf> {
+        let own: Vec<PathBuf> = self.typed().map(Path::to_owned).collect();
+        let theirs = others.into_iter().flat_map(Self::typed);
+        let shared = |place: &Path| own.iter().any(|own| own.starts_with(place) || place.starts_with(own));
+        theirs.filter(|place| !shared(place)).map(real).collect()
+    }
+
+    /// Lists the places that the organiser has named, as they were named, and the programs.
+    fn typed(&self) -> impl Iterator<Item = &Path> {
+        let places = self.grants.iter().filter(|grant| grant.why == Why::Named);
+        places.map(|grant| grant.path.as_path()).chain(self.files.iter().map(PathBuf::as_path))
+    }
+}
+
+/// Resolves the links of a path as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    match found {
+        Some((above, real)) => path.strip_prefix(above).map_or_else(|_| real.clone(), |rest| real.join(rest)),
+        None => path.to_owned(),
+    }
+}

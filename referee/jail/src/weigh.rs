@@ -1,0 +1,118 @@
+//! What one process costs in memory: what it shows, and what the kernel holds for it.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::sync::OnceLock;
+
+use crate::procfs::{self, Stat};
+
+/// What one process shows at a look that costs microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Glance {
+    /// Resident memory in bytes; what processes share counts once for each.
+    pub(crate) resident: u64,
+    /// The most that the kernel may hold for it beyond that, in bytes.
+    pub(crate) hidden_at_most: u64,
+}
+
+/// How many mapped bytes a byte of page tables serves at least: an entry of 8 bytes for a page of 4096.
+const MAPPED_FOR_TABLES: u64 = 512;
+/// What a process may have open that does not let itself be looked into.
+const CLOSED_FILES: u64 = 512;
+
+/// Looks at a process by a file that is kept open: its `statm`.
+///
+/// `None` when it is gone, or when only [`glance`] can see.
+pub(crate) fn glance_at_leader(pid: i32, statm: &File) -> Option<Glance> {
+    let mut buffer = [0; 128];
+    let length = statm.read_at(&mut buffer, 0).ok()?;
+    let glance = Glance::of_statm(std::str::from_utf8(&buffer[..length]).ok()?)?;
+    Some(glance.with_files(open_files(pid, pid)))
+}
+
+/// Looks at a process.
+pub(crate) fn glance(stat: &Stat) -> Glance {
+    let page = rustix::param::page_size() as u64;
+    let thread = living_thread(stat);
+    let glance = if thread == stat.pid {
+        Glance { resident: stat.resident_pages * page, hidden_at_most: stat.mapped_bytes / MAPPED_FOR_TABLES }
+    } else {
+        let statm = fs::read_to_string(format!("/proc/{}/task/{thread}/statm", stat.pid)).unwrap_or_default();
+        Glance::of_statm(&statm).unwrap_or_default()
+    };
+    glance.with_files(open_files(stat.pid, thread))
+}
+
+impl Glance {
+    /// Reads the mapped and the resident pages; `None` where there are none: of a dead thread.
+    fn of_statm(text: &str) -> Option<Self> {
+        let page = rustix::param::page_size() as u64;
+        let mut fields = text.split(' ').map_while(|field| field.parse::<u64>().ok());
+        let (mapped, resident) = (fields.next().filter(|pages| *pages > 0)?, fields.next()?);
+        Some(Self { resident: resident * page, hidden_at_most: mapped * page / MAPPED_FOR_TABLES })
+    }
+
+    fn with_files(self, files: u64) -> Self {
+        Self { hidden_at_most: self.hidden_at_most + files * socket_bytes(), ..self }
+    }
+}
+
+/// Counts what the kernel holds for a process: page tables, and what its sockets may hold. Sockets that were `seen`
+/// with another process do not count again.
+pub(crate) fn hidden(stat: &Stat, seen: &mut BTreeSet<String>) -> u64 {
+    let (pid, thread) = (stat.pid, living_thread(stat));
+    let tables = procfs::task_field(pid, thread, "VmPTE").unwrap_or(0) * 1024;
+    let Ok(files) = fs::read_dir(format!("/proc/{pid}/task/{thread}/fd")) else {
+        return tables + CLOSED_FILES * socket_bytes();
+    };
+    let links = files.flatten().filter_map(|file| fs::read_link(file.path()).ok());
+    let sockets = links.filter_map(|link| Some(link.to_str()?.to_owned()));
+    let new = sockets.filter(|link| link.starts_with("socket:") && seen.insert(link.clone())).count() as u64;
+    tables + new * socket_bytes()
+}
+
+/// Reads a process's share of anonymous and shared memory in bytes; `None` where the kernel does not let us see, or not
+/// in bounded time: a process without its first thread.
+///
+/// Takes milliseconds for a large process.
+pub(crate) fn proportional(stat: &Stat) -> Option<u64> {
+    if stat.lost_its_first_thread() {
+        return None;
+    }
+    let text = fs::read_to_string(format!("/proc/{}/smaps_rollup", stat.pid)).ok()?;
+    let field = |name: &str| -> Option<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_ascii_whitespace().next()?.parse().ok()
+    };
+    Some((field("Pss_Anon:")? + field("Pss_Shmem:")?) * 1024)
+}
+
+/// Finds a thread by which a process shows its memory: the first one, unless that has ended before others.
+fn living_thread(stat: &Stat) -> i32 {
+    let shows = |thread: &i32| {
+        *thread != stat.pid && procfs::task_field(stat.pid, *thread, "VmSize").is_some_and(|size| size > 0)
+    };
+    let other = stat.lost_its_first_thread().then(|| procfs::threads(stat.pid).find(shows)).flatten();
+    other.unwrap_or(stat.pid)
+}
+
+/// Counts the open files of a process.
+fn open_files(pid: i32, thread: i32) -> u64 {
+    let path = format!("/proc/{pid}/task/{thread}/fd");
+    // The size of the directory is their number since Linux 6.2.
+    match fs::metadata(&path).map(|meta| meta.size()) {
+        Ok(0) => fs::read_dir(&path).map_or(CLOSED_FILES, |files| files.count() as u64),
+        Ok(count) => count,
+        Err(_) => CLOSED_FILES,
+    }
+}
+
+/// Returns how many bytes may wait in a socket that nobody reads. Bots cannot change their buffers' size.
+fn socket_bytes() -> u64 {
+    static BYTES: OnceLock<u64> = OnceLock::new();
+    *BYTES.get_or_init(|| {
+        let text = fs::read_to_string("/proc/sys/net/core/wmem_default").unwrap_or_default();
+        text.trim().parse().unwrap_or(212_992)
+    })
+}
