@@ -36,6 +36,11 @@ mod random;
 pub mod search;
 mod turn;
 
+/// The README's examples, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use answer::{Answer, Bot, Identity};
 pub use bao_protocol as protocol;
 pub use bao_protocol::from_bot::Thought;

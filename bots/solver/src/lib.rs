@@ -21,6 +21,11 @@
 //!
 //! The value is that of a game that starts in the position; what was before it does not count.
 
+/// The README's examples, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod rows;
 mod table;
 
