@@ -9,6 +9,7 @@
 //! - [`mod@decode`]: a line of a bot, read or diagnosed.
 //! - [`framing`]: bytes into lines, bounded.
 //! - [`reason`]: the closed list of how a game ends.
+//! - [`void`]: the closed list of why a game does not count.
 //! - [`record`]: the rows that a run leaves on disk.
 //! - [`schema`]: all of it as JSON Schemas.
 
@@ -19,12 +20,14 @@ pub mod reason;
 pub mod record;
 pub mod schema;
 pub mod to_bot;
+pub mod void;
 
 pub use decode::{BadLine, Decoded, decode};
 pub use framing::{Frame, LineBuffer};
 pub use from_bot::FromBot;
 pub use reason::Reason;
 pub use to_bot::ToBot;
+pub use void::VoidCause;
 
 use bao_rules::Side;
 use serde::{Deserialize, Serialize};

@@ -48,6 +48,7 @@
 extern crate alloc;
 
 mod any;
+mod by_side;
 mod games;
 mod illegal;
 mod info;
@@ -68,6 +69,7 @@ mod trace;
 mod variant;
 
 pub use any::{History, Position, Sowing, perft};
+pub use by_side::BySide;
 pub use illegal::Illegal;
 pub use info::{Info, Track};
 pub use moves::Moves;

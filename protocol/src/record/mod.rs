@@ -8,15 +8,17 @@
 //! | a line of `wire/<game>.jsonl` | [`WireLine`], and in it [`Start`], [`Event`] and [`WireVerdict`] |
 //!
 //! A row always has the same keys (null where there is nothing), so that jq, DuckDB and pandas read the files as they
-//! are. A game's row and its plies' rows can be recomputed from its wire file, which is the evidence.
+//! are; only `void` is left out of the rows of games that count. A game's row and its plies' rows can be recomputed from its wire file, which is the evidence.
 
 mod clock;
+mod edition;
 mod plan;
 mod rows;
 mod run;
 mod wire;
 
 pub use clock::{BadClock, TimeControl, above_zero, span};
+pub use edition::{Edition, UnknownEdition};
 pub use plan::{
     Adjudication, BotPlan, ControlGroup, DrawRule, Format, GamePlan, Level, Measure, Model, Openings, Plan,
     ResignRule, Sandbox, UnknownMeasure,

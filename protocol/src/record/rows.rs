@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Reason, Seat};
+use crate::{Reason, Seat, VoidCause};
 
 /// A row of `games.jsonl`: one finished game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -64,6 +64,9 @@ pub struct GameRow {
     pub wire_sha256: String,
     /// The length of `moves.jsonl`, in bytes, once it holds this game's rows.
     pub moves_end: u64,
+    /// Why the game does not count; left out where it does, and where the game is of the first edition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub void: Option<VoidCause>,
 }
 
 /// A row of `moves.jsonl`: one ply.

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, Measure, TimeControl};
-use crate::{Reason, Seat};
+use super::{Adjudication, Edition, Measure, TimeControl};
+use crate::{Reason, Seat, VoidCause};
 
 /// Where a line of a wire file comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +84,9 @@ pub struct Start {
     /// When the game is ended by what the bots say of it; left out where there is no such rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudication: Option<Adjudication>,
+    /// The edition of the rules of conduct; left out where it is the first.
+    #[serde(default, skip_serializing_if = "Edition::is_first")]
+    pub edition: Edition,
 }
 
 /// A position as the start of a wire file has it.
@@ -136,10 +139,13 @@ pub enum Event {
     },
     /// A deadline went by.
     Tick {},
-    /// The operator ended the game.
+    /// The game was ended and does not count.
     Stop {
-        /// Why.
+        /// Why, in a sentence.
         why: String,
+        /// Why; left out where the operator ended it.
+        #[serde(default = "operator", skip_serializing_if = "is_operator")]
+        cause: VoidCause,
     },
     /// Bytes without a newline were left when the game ended.
     HalfLine {
@@ -150,6 +156,14 @@ pub enum Event {
         /// Their beginning, printable.
         text: String,
     },
+}
+
+fn operator() -> VoidCause {
+    VoidCause::Operator
+}
+
+fn is_operator(cause: &VoidCause) -> bool {
+    *cause == VoidCause::Operator
 }
 
 /// Why a bot could no longer play.
@@ -182,4 +196,7 @@ pub struct WireVerdict {
     pub plies: u64,
     /// The position at the end.
     pub position: String,
+    /// Why the game does not count; left out where it does, and in games of the first edition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub void: Option<VoidCause>,
 }

@@ -59,7 +59,7 @@ impl Examiner<'_> {
                 let finding = Finding { stderr: talk.stderr(), ..Finding::failure(problem, advice) };
                 ("the bot does not exit".to_owned(), vec![finding])
             }
-            Some(fate) if fate.ends_with("code 0") => (format!("exited after {took_ms} ms"), Vec::new()),
+            Some(fate) if fate.is_success() => (format!("exited after {took_ms} ms"), Vec::new()),
             Some(fate) => {
                 let found = Finding::warning(
                     format!("after {what} {fate}"),

@@ -58,7 +58,7 @@ impl Scores {
 }
 
 fn adjudged(winner: Option<Side>, detail: String) -> Verdict {
-    Verdict { winner, reason: Reason::Adjudicated, fault: None, detail: Some(detail), line: None }
+    Verdict::ended(winner, Reason::Adjudicated, Some(detail))
 }
 
 #[cfg(test)]

@@ -10,13 +10,14 @@ use std::fmt::Write as _;
 use bao_protocol::from_bot::{self, Thought};
 use bao_protocol::record::MoveRow;
 use bao_protocol::to_bot::{self, ToBot};
-use bao_protocol::{BadLine, Decoded, FromBot, Reason, Seat, YourResult, decode};
+use bao_protocol::{BadLine, Decoded, FromBot, Reason, Seat, VoidCause, YourResult, decode};
 use bao_rules::{Ending, History, Moves, Pit, Play, Position, Side, Sowing, Variant};
 
 use crate::game::adjudication::Scores;
 use crate::game::clock::Clock;
 use crate::game::flood::Flood;
-use crate::game::setup::{self, Greeted, Measure, Setup};
+use crate::game::note::{Answer, Note};
+use crate::game::setup::{self, Edition, Greeted, Measure, Setup};
 use crate::game::verdict::{Loss, Verdict, printable};
 
 /// How many notes about one bot are kept in one game.
@@ -29,7 +30,7 @@ pub trait Out {
     /// A move was made.
     fn ply(&mut self, row: &MoveRow<'_>);
     /// Something about a bot is worth a line in the record.
-    fn note(&mut self, side: Side, text: &str);
+    fn note(&mut self, side: Side, note: &Note<'_>);
 }
 
 /// What happened to a game.
@@ -66,8 +67,10 @@ pub enum Input<'a> {
     },
     /// Time went by.
     Tick,
-    /// The operator ended the game; it does not count.
+    /// The game is ended and does not count.
     Stop {
+        /// Why.
+        cause: VoidCause,
         /// Why, in a sentence.
         why: &'a str,
     },
@@ -226,7 +229,7 @@ impl Game {
                 self.bots[side as usize].astray = Some(unended(bytes, &printable(text, 80)));
             }
             Input::Tick => self.tick(now_us, out),
-            Input::Stop { why } => self.end(Verdict::void(why), out),
+            Input::Stop { cause, why } => self.end(Verdict::void(cause, why), out),
         }
     }
 
@@ -438,15 +441,13 @@ impl Game {
             Decoded::Blank => {}
             Decoded::Noise => match self.bots[side as usize].flood.noise(bytes) {
                 Some(flood) => self.fault(side, Reason::OutputFlood, &flood, bytes, out),
-                None => self.note(side, "a line that is no message was ignored", out),
+                None => self.note(side, &Note::Noise, out),
             },
-            Decoded::Unknown(kind) => {
-                self.note(side, &format!("a message of the unknown type \"{kind}\" was ignored"), out);
-            }
+            Decoded::Unknown(kind) => self.note(side, &Note::Unknown { kind: &kind }, out),
             Decoded::Bad(bad) => self.bad_message(side, &bad, bytes, out),
             Decoded::Message(message, warnings) => {
                 for warning in &warnings {
-                    self.note(side, warning, out);
+                    self.note(side, &Note::Warning(warning), out);
                 }
                 self.message(now_us, side, message, bytes, lag_us, cpu, out);
             }
@@ -468,13 +469,13 @@ impl Game {
             FromBot::Hello(hello) => self.hello_came(side, hello, bytes, out),
             FromBot::Ready(ready) => self.ready(side, ready.id, out),
             FromBot::Move(mv) => {
-                if self.answers(side, mv.id, "move", out) {
+                if self.answers(side, mv.id, Answer::Move, out) {
                     self.answered(now_us, side, mv, bytes, lag_us, cpu, out);
                 }
             }
             FromBot::Resign(resign) => {
-                if self.answers(side, resign.id, "resign", out) {
-                    let verdict = Verdict::won(side.other(), Reason::Resign, None);
+                if self.answers(side, resign.id, Answer::Resign, out) {
+                    let verdict = Verdict::ended(Some(side.other()), Reason::Resign, None);
                     self.end(verdict, out);
                 }
             }
@@ -487,18 +488,16 @@ impl Game {
                 }
             }
             FromBot::Log(_) => {}
-            FromBot::Pong(_) | FromBot::Solution(_) => {
-                self.note(side, "an answer to no request was ignored", out);
-            }
+            FromBot::Pong(_) | FromBot::Solution(_) => self.note(side, &Note::Unasked, out),
         }
     }
 
     fn hello_came(&mut self, side: Side, hello: from_bot::Hello, bytes: &[u8], out: &mut impl Out) {
         let Phase::Preparing(sides) = &mut self.phase else {
-            return self.note(side, "a second hello was ignored", out);
+            return self.note(side, &Note::SecondHello, out);
         };
         if !matches!(sides[side as usize], Preparing::Greeting { .. }) {
-            return self.note(side, "a second hello was ignored", out);
+            return self.note(side, &Note::SecondHello, out);
         }
         let name = self.setup.position.variant().name();
         if hello.protocol != u64::from(bao_protocol::VERSION) {
@@ -508,7 +507,7 @@ impl Game {
                 hello.protocol,
                 bao_protocol::VERSION
             );
-            return self.end(Verdict { fault: Some(side), ..Verdict::void(&why) }, out);
+            return self.end(Verdict { fault: Some(side), ..Verdict::void(VoidCause::Program, &why) }, out);
         }
         if !hello.games.iter().any(|game| game == name) {
             let plays = printable(&hello.games.join(", "), 100);
@@ -520,15 +519,13 @@ impl Game {
             .options
             .iter()
             .filter(|(option, _)| !hello.options.iter().any(|spec| spec.name == *option))
-            .map(|(option, _)| {
-                format!("the option \"{option}\" is set though the bot's hello does not list it")
-            })
+            .map(|(option, _)| option.clone())
             .collect();
         let bot = &mut self.bots[side as usize];
         bot.greeted = setup::greeted(&hello, &self.setup.seats[side as usize].options);
         bot.hello = Some(hello);
-        for text in unknown {
-            self.note(side, &text, out);
+        for option in &unknown {
+            self.note(side, &Note::Unlisted { option }, out);
         }
         for (name, value) in &self.setup.seats[side as usize].options {
             let id = self.bots[side as usize].take_id();
@@ -546,12 +543,12 @@ impl Game {
                 self.next_turn(out);
             }
         } else {
-            self.astray(side, "ready", id, out);
+            self.astray(side, Answer::Ready, id, out);
         }
     }
 
     /// Tells whether an answer is one to the request that is open; notes it where it is not.
-    fn answers(&mut self, side: Side, id: u64, kind: &str, out: &mut impl Out) -> bool {
+    fn answers(&mut self, side: Side, id: u64, kind: Answer, out: &mut impl Out) -> bool {
         let fits = matches!(&self.phase, Phase::Thinking(turn) if (turn.side, turn.id) == (side, id));
         if !fits {
             self.astray(side, kind, id, out);
@@ -559,12 +556,10 @@ impl Game {
         fits
     }
 
-    fn astray(&mut self, side: Side, kind: &str, id: u64, out: &mut impl Out) {
-        let next = self.bots[side as usize].next_id;
-        let what = if id >= next { "that was not made yet" } else { "that is not open" };
-        let text = format!("a {kind} with id {id} was ignored: it answers a request {what}");
-        self.note(side, &text, out);
-        self.bots[side as usize].astray = Some(text);
+    fn astray(&mut self, side: Side, kind: Answer, id: u64, out: &mut impl Out) {
+        let note = Note::Astray { kind, id, was_made: id < self.bots[side as usize].next_id };
+        self.note(side, &note, out);
+        self.bots[side as usize].astray = Some(note.to_string());
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one Input::Line, taken apart once")]
@@ -687,7 +682,8 @@ impl Game {
         let side = match late {
             [false, false] => return,
             [true, true] => {
-                return self.end(Verdict::void("neither bot answered in time before the game began"), out);
+                let why = "neither bot answered in time before the game began";
+                return self.end(Verdict::void(VoidCause::Silent, why), out);
             }
             [true, false] => Side::South,
             [false, true] => Side::North,
@@ -764,7 +760,10 @@ impl Game {
         self.end(Verdict { line, ..Verdict::lost(side, reason, detail) }, out);
     }
 
-    fn end(&mut self, verdict: Verdict, out: &mut impl Out) {
+    fn end(&mut self, mut verdict: Verdict, out: &mut impl Out) {
+        if self.setup.edition == Edition::First {
+            verdict.void = None;
+        }
         for side in [Side::South, Side::North] {
             let you = match verdict.winner {
                 _ if verdict.reason == Reason::Void => YourResult::Void,
@@ -789,13 +788,13 @@ impl Game {
         send(&mut self.text.line, side, message, out);
     }
 
-    fn note(&mut self, side: Side, text: &str, out: &mut impl Out) {
+    fn note(&mut self, side: Side, note: &Note<'_>, out: &mut impl Out) {
         let bot = &mut self.bots[side as usize];
         bot.notes += 1;
         if bot.notes <= NOTES {
-            out.note(side, &printable(text, 300));
+            out.note(side, note);
         } else if bot.notes == NOTES + 1 {
-            out.note(side, "further notes about this bot are left out");
+            out.note(side, &Note::LeftOut);
         }
     }
 }

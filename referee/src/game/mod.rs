@@ -6,8 +6,10 @@ pub mod adjudication;
 pub mod clock;
 pub mod flood;
 pub mod machine;
+pub mod note;
 pub mod setup;
 pub mod spec;
 pub mod verdict;
 
 pub use machine::*;
+pub use note::Note;

@@ -1,6 +1,6 @@
 //! What is agreed before a game begins: all that its course depends on, apart from what the bots do.
 
-pub use bao_protocol::record::{Greeted, Measure, StartSeat as SeatSetup};
+pub use bao_protocol::record::{Edition, Greeted, Measure, StartSeat as SeatSetup};
 
 use bao_protocol::from_bot::Hello;
 use bao_protocol::record::{Start, StartPosition};
@@ -31,6 +31,8 @@ pub struct Setup {
     pub ready_us: u64,
     /// When the game is ended by what the bots say of it.
     pub adjudication: Option<Adjudication>,
+    /// The edition of the rules of conduct.
+    pub edition: Edition,
 }
 
 /// What is known of a bot's process from its earlier games.
@@ -97,6 +99,7 @@ impl From<Setup> for Start {
             handshake_us: setup.handshake_us,
             ready_us: setup.ready_us,
             adjudication: setup.adjudication,
+            edition: setup.edition,
         }
     }
 }
@@ -128,6 +131,7 @@ impl TryFrom<Start> for Setup {
             handshake_us: start.handshake_us,
             ready_us: start.ready_us,
             adjudication: start.adjudication,
+            edition: start.edition,
         })
     }
 }

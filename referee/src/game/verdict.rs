@@ -2,12 +2,9 @@
 
 pub use bao_protocol::record::Loss;
 
-use bao_protocol::Reason;
 use bao_protocol::record::WireVerdict;
+use bao_protocol::{Reason, VoidCause};
 use bao_rules::{Outcome, Side};
-
-/// What a verdict says of a game that the operator ended.
-pub const STOPPED: &str = "stopped by the operator";
 
 /// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,33 +19,34 @@ pub struct Verdict {
     pub detail: Option<String>,
     /// The beginning of the line at fault, printable.
     pub line: Option<String>,
+    /// Why the game does not count; `None` where it does, and in a game of the first edition, whose record cannot name it.
+    pub void: Option<VoidCause>,
 }
 
 impl Verdict {
     /// The end that the rules give.
     pub fn by_rules(outcome: Outcome) -> Self {
-        Self { winner: outcome.winner, reason: outcome.reason.into(), fault: None, detail: None, line: None }
+        Self::ended(outcome.winner, outcome.reason.into(), None)
     }
 
-    /// A win by something other than the rules and misconduct.
-    pub fn won(winner: Side, reason: Reason, detail: Option<String>) -> Self {
-        Self { winner: Some(winner), reason, fault: None, detail, line: None }
+    /// An end by something other than the rules and misconduct.
+    pub fn ended(winner: Option<Side>, reason: Reason, detail: Option<String>) -> Self {
+        Self { winner, reason, fault: None, detail, line: None, void: None }
     }
 
     /// A loss by misconduct.
     pub fn lost(side: Side, reason: Reason, detail: String) -> Self {
-        Self { winner: Some(side.other()), reason, fault: Some(side), detail: Some(detail), line: None }
+        Self { fault: Some(side), ..Self::ended(Some(side.other()), reason, Some(detail)) }
     }
 
     /// A game that does not count.
-    pub fn void(why: &str) -> Self {
-        Self {
-            winner: None,
-            reason: Reason::Void,
-            fault: None,
-            detail: Some(printable(why, 600)),
-            line: None,
-        }
+    pub fn void(cause: VoidCause, why: &str) -> Self {
+        Self { void: Some(cause), ..Self::ended(None, Reason::Void, Some(printable(why, 600))) }
+    }
+
+    /// Tells whether this side's bot failed: by its conduct, or with the other's before the game began.
+    pub fn failed(&self, side: Side) -> bool {
+        self.fault == Some(side) || self.void == Some(VoidCause::Silent)
     }
 
     /// Returns the verdict as the last line of a wire file has it, with the number of moves and the position at the end.
@@ -61,6 +59,7 @@ impl Verdict {
             line: self.line.clone(),
             plies,
             position,
+            void: self.void,
         }
     }
 

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::adjudication::Adjudication;
 use crate::game::clock::TimeControl;
-use crate::game::setup::{Known, Measure, SeatSetup, Setup};
+use crate::game::setup::{Edition, Known, Measure, SeatSetup, Setup};
 use crate::game::spec::GameSpec;
 use bao_jail::Sandbox;
 
@@ -120,6 +120,7 @@ impl Plan {
             handshake_us: self.handshake_us,
             ready_us: self.ready_us,
             adjudication: self.adjudication,
+            edition: Edition::LATEST,
         }
     }
 

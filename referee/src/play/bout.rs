@@ -6,25 +6,16 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 
 use bao_protocol::record::MoveRow;
-use bao_protocol::{FromBot, ToBot, from_bot};
+use bao_protocol::{FromBot, ToBot, VoidCause, from_bot};
 use bao_rules::{Pit, Position, Side};
 
-use crate::game::Game;
 use crate::game::clock::TimeControl;
-use crate::game::setup::{Greeted, Measure, SeatSetup, Setup};
+use crate::game::setup::{Edition, Greeted, Measure, SeatSetup, Setup};
 use crate::game::verdict::{Loss, Verdict};
+use crate::game::{Game, Note};
 use crate::play::driver::{Driver, Party, Table, Witness};
 use crate::play::link::Link;
 use crate::play::talk::Talk;
-
-/// How notes begin that the conversation takes itself, of what lies in a line alone.
-const NOTED: [&str; 5] = [
-    "unknown field",
-    "a whole number is written",
-    "a message of the unknown type",
-    "a line that is no message",
-    "further notes",
-];
 
 /// What is agreed before a bout.
 #[derive(Debug, Clone)]
@@ -117,6 +108,7 @@ impl Bout {
             grace_us: terms.grace_us,
             measure: Measure::Wall,
             adjudication: None,
+            edition: Edition::LATEST,
             max_plies: terms.max_plies,
             seed: terms.seed,
             // Both sides have been greeted.
@@ -175,7 +167,7 @@ impl Bout {
 
     /// Ends the game; it does not count.
     pub fn stop(&mut self, talk: &mut Talk, why: &str) {
-        self.table(talk).stop(why);
+        self.table(talk).stop(VoidCause::Operator, why);
         self.note(talk);
     }
 
@@ -291,9 +283,10 @@ impl Witness for Impression {
         }
     }
 
-    fn note(&mut self, _: u64, side: Side, text: &str) {
-        if self.of == Some(side) && !NOTED.iter().any(|start| text.starts_with(start)) {
-            self.notes.push(text.to_owned());
+    fn note(&mut self, _: u64, side: Side, note: &Note<'_>) {
+        // The conversation itself takes note of what a line shows alone.
+        if self.of == Some(side) && !note.is_of_the_line() {
+            self.notes.push(note.to_string());
         }
     }
 }

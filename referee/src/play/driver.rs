@@ -7,14 +7,15 @@ use std::future::poll_fn;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use bao_protocol::VoidCause;
 use bao_protocol::record::{self, Channel, MoveRow};
 use bao_rules::Side;
 use tokio_util::sync::CancellationToken;
 
 use super::link::{Event, Link, now, quote};
 use crate::game::setup::Measure;
-use crate::game::verdict::{Loss, STOPPED};
-use crate::game::{Cpu, Game, Input, Out};
+use crate::game::verdict::Loss;
+use crate::game::{Cpu, Game, Input, Note, Out};
 use crate::process::lag::lag_us;
 use crate::record::Scribe;
 
@@ -56,7 +57,7 @@ pub trait Witness {
     /// A move was made.
     fn ply(&mut self, row: &MoveRow<'_>);
     /// Something about a side's bot is worth a line.
-    fn note(&mut self, at_us: u64, side: Side, text: &str);
+    fn note(&mut self, at_us: u64, side: Side, note: &Note<'_>);
 }
 
 impl Witness for Scribe {
@@ -77,8 +78,8 @@ impl Witness for Scribe {
         Self::ply(self, row);
     }
 
-    fn note(&mut self, at_us: u64, side: Side, text: &str) {
-        Self::note(self, at_us, side, text);
+    fn note(&mut self, at_us: u64, side: Side, note: &Note<'_>) {
+        Self::note(self, at_us, side, note);
     }
 }
 
@@ -97,7 +98,7 @@ pub async fn drive(
     while table.game.verdict().is_none() {
         tokio::select! {
             biased;
-            () = &mut stopped => table.stop(STOPPED),
+            () = &mut stopped => table.stop(VoidCause::Operator, "stopped by the operator"),
             () = table.step() => {}
         }
     }
@@ -156,10 +157,10 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     }
 
     /// Ends the game; it does not count.
-    pub fn stop(&mut self, why: &str) {
+    pub fn stop(&mut self, cause: VoidCause, why: &str) {
         self.stamp();
-        self.event(&record::Event::Stop { why: why.to_owned() });
-        self.give(Input::Stop { why });
+        self.event(&record::Event::Stop { why: why.to_owned(), cause });
+        self.give(Input::Stop { cause, why });
     }
 
     /// Gives the game a line of a side that is answered here.
@@ -338,8 +339,8 @@ impl<P: Party, W: Witness> Out for Desk<'_, P, W> {
         self.witness.ply(row);
     }
 
-    fn note(&mut self, side: Side, text: &str) {
-        self.witness.note(self.now_us, side, text);
+    fn note(&mut self, side: Side, note: &Note<'_>) {
+        self.witness.note(self.now_us, side, note);
     }
 }
 

@@ -16,6 +16,7 @@ use crate::game::verdict::Loss;
 use crate::game::{hello, unended};
 use crate::play::driver::Party;
 use crate::play::link::{Event, Link, now, quote};
+use crate::process::fate::Fate;
 use crate::process::keeper::Keeper;
 use crate::text::shown::shown;
 use bao_jail::{Promise, Sandbox, SetupError};
@@ -218,7 +219,7 @@ impl Talk {
     /// Waits until the process has exited, past whatever it still says; returns how it ended, in a sentence.
     ///
     /// `None` where it runs on at the deadline.
-    pub async fn exit(&mut self, deadline: Instant) -> Option<String> {
+    pub async fn exit(&mut self, deadline: Instant) -> Option<Fate> {
         loop {
             match self.hear(deadline).await {
                 Heard::Line(_) if now() < deadline => {}

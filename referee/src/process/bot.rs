@@ -9,9 +9,8 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
 use std::pin::Pin;
-use std::process::{ChildStdin, ExitStatus};
+use std::process::ChildStdin;
 use std::rc::Rc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -20,7 +19,7 @@ use bao_protocol::to_bot::{self, ToBot};
 use bao_protocol::{LINE_BYTES, LineBuffer, Reason};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
-use rustix::process::{PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use rustix::process::{PidfdFlags, Signal, WaitId, WaitIdOptions};
 use tokio::io::unix::AsyncFd;
 use tokio::io::{AsyncRead, Interest, ReadBuf};
 use tokio::net::unix::pipe;
@@ -28,6 +27,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::game::setup::Known;
+use crate::process::fate::Fate;
 use crate::process::keeper::{Birth, Excess, Keeper, Remains, Watch};
 use bao_jail::measure::Meter;
 
@@ -259,22 +259,19 @@ impl Body {
         let _readable_for_ever = self.pidfd.readable().await;
     }
 
-    /// Tells how the process ended, in a sentence, once it has.
-    pub fn fate(&self) -> Option<String> {
+    /// Returns how the process ended, once it has.
+    pub fn fate(&self) -> Option<Fate> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let status = rustix::process::waitid(WaitId::Pid(self.remains.group()), options).ok()??;
-        let mut told = fate(&status);
-        let killed = [Signal::KILL, Signal::XCPU].map(|signal| Some(signal.as_raw()));
-        if killed.contains(&status.terminating_signal())
-            && let Some((used_us, limit)) = self.remains.processor_time_used_up()
-        {
-            let used_ms = used_us / 1000;
-            let _ = write!(
-                told,
-                "; it used {used_ms} ms of processor time, and cpu-seconds={limit} is its limit"
-            );
+        if let Some(code) = status.exit_status() {
+            return Some(Fate::Exited(code));
         }
-        Some(told)
+        let Some(signal) = status.terminating_signal() else { return Some(Fate::Unknown) };
+        let by_the_limit = [Signal::KILL, Signal::XCPU].map(Signal::as_raw).contains(&signal);
+        match self.remains.processor_time_used_up().filter(|_| by_the_limit) {
+            Some((used_us, limit)) => Some(Fate::UsedUp { signal, used_ms: used_us / 1000, limit }),
+            None => Some(Fate::Signalled(signal)),
+        }
     }
 
     /// Returns why a bot whose pipe is closed or whose process has exited cannot play, and a sentence about it.
@@ -289,7 +286,7 @@ impl Body {
                 Reason::Crash,
                 format!("killed for more than {limit} processes and threads (processes={limit})"),
             ),
-            (None, Some(fate)) => (Reason::Crash, fate),
+            (None, Some(fate)) => (Reason::Crash, fate.to_string()),
             (None, None) => (still_running, format!("the program closed {closed} and ran on")),
         }
     }
@@ -301,22 +298,6 @@ impl Body {
 )]
 fn watch(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<OwnedFd>> {
     AsyncFd::with_interest(fd, interest)
-}
-
-fn fate(status: &WaitIdStatus) -> String {
-    if let Some(code) = status.exit_status() {
-        return format!("the program exited with code {code}");
-    }
-    match status.terminating_signal() {
-        Some(signal) => {
-            let status = ExitStatus::from_raw(signal);
-            format!(
-                "the program was ended by a signal: {}",
-                status.to_string().trim_start_matches("signal: ")
-            )
-        }
-        None => "the program ended".to_owned(),
-    }
 }
 
 /// A bot's standard error: always drained, its beginning and its end kept for each game.

@@ -13,6 +13,7 @@ mod scribe;
 pub use ledger::{Entry, Finished, Ledger, RecordError, write_run};
 pub use row::game_row;
 pub(crate) use row::stderr_shown;
+pub(crate) use scribe::noted;
 pub use scribe::{Scribe, Written};
 
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use bao_protocol::record::{GameRow, Run};
-use bao_protocol::{Reason, Seat};
+use bao_protocol::{Reason, Seat, VoidCause};
 use serde::Deserialize;
 
 use super::Files;
@@ -226,6 +226,31 @@ pub struct GameBrief<'a> {
     pub used_north_us: u64,
     pub duration_us: u64,
     pub moves_end: u64,
+    #[serde(default)]
+    pub void: Option<VoidCause>,
+}
+
+impl GameBrief<'_> {
+    /// Returns why the game does not count; `None` where it does.
+    pub fn void_cause(&self) -> Option<VoidCause> {
+        match (self.reason, self.void) {
+            (Reason::Void, None) => Some(first_edition_cause(self.detail.as_deref(), self.fault)),
+            (Reason::Void, cause) => cause,
+            _ => None,
+        }
+    }
+}
+
+/// Finds out why a game of the first edition does not count, whose row says it in a sentence only.
+///
+/// This is the one place that reads a sentence of the referee, and it reads those of old records alone.
+fn first_edition_cause(detail: Option<&str>, fault: Option<Seat>) -> VoidCause {
+    match (detail, fault) {
+        (_, Some(_)) => VoidCause::Program,
+        (Some("stopped by the operator"), None) => VoidCause::Operator,
+        (Some("neither bot answered in time before the game began"), None) => VoidCause::Silent,
+        (_, None) => VoidCause::Internal,
+    }
 }
 
 impl<'a> From<&'a GameRow> for GameBrief<'a> {
@@ -248,6 +273,7 @@ impl<'a> From<&'a GameRow> for GameBrief<'a> {
             used_north_us: row.used_north_us,
             duration_us: row.duration_us,
             moves_end: row.moves_end,
+            void: row.void,
         }
     }
 }

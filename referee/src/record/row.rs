@@ -45,6 +45,7 @@ pub fn game_row(
         duration_us,
         wire_sha256,
         moves_end: 0,
+        void: verdict.void,
     }
 }
 

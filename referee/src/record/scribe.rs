@@ -12,8 +12,9 @@ use sha2::{Digest, Sha256};
 use super::hex;
 use super::ledger::Entry;
 use super::outlet::Outlet;
+use crate::game::Note;
 use crate::game::setup::Setup;
-use crate::game::verdict::Verdict;
+use crate::game::verdict::{Verdict, printable};
 use crate::record::events::Events;
 
 /// How much is held back before it is handed over, in bytes.
@@ -79,8 +80,8 @@ impl Scribe {
     }
 
     /// Writes down what the referee noticed about a bot's line.
-    pub fn note(&mut self, at_us: u64, side: Side, text: &str) {
-        self.wire(at_us, Channel::Note, format!("{side}: {text}").as_bytes());
+    pub fn note(&mut self, at_us: u64, side: Side, note: &Note<'_>) {
+        self.wire(at_us, Channel::Note, noted(side, note).as_bytes());
     }
 
     /// Writes down what happened apart from lines.
@@ -116,6 +117,11 @@ impl Scribe {
             self.wire(at_us, channel, &text);
         }
     }
+}
+
+/// Writes a note as it stands in a wire file.
+pub(crate) fn noted(side: Side, note: &Note<'_>) -> String {
+    format!("{side}: {}", printable(&note.to_string(), 300))
 }
 
 impl Wire {

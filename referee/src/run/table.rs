@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use bao_protocol::Reason;
 use bao_protocol::record::{Channel, GameRow};
+use bao_protocol::{Reason, VoidCause};
 use bao_rules::Side;
 use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_local};
@@ -42,7 +42,8 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: Outlet<Entry>) -> Result<(), Ru
             Err(panic) => {
                 tracing::error!(game = spec.game, %panic, "a fault of the referee's own; the game does not count");
                 table = Table { hall: Rc::clone(&hall), ledger: ledger.clone(), bots: Vec::new() };
-                Played::Game(table.unplayed(&spec, &Verdict::void("a fault of the referee's own")))
+                let verdict = Verdict::void(VoidCause::Internal, "a fault of the referee's own");
+                Played::Game(table.unplayed(&spec, &verdict))
             }
         };
         let (finished, stop) = match played {
@@ -105,7 +106,7 @@ impl Table {
         let mut seats = [south, north];
         drive(&mut game, seats.each_mut(), &mut scribe, &hall.stop).await;
         let duration_us = now().duration_since(clock).as_micros() as u64;
-        let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void("the game was never played"));
+        let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void(VoidCause::Internal, "the game was never played"));
         let stderr = standard_errors(&seats, &verdict, duration_us, &mut scribe);
         let mut stop = None;
         for (side, link) in Side::BOTH.into_iter().zip(seats) {
@@ -138,7 +139,8 @@ impl Table {
             {
                 // The schedule sees to it that this is not tried for ever.
                 let why = format!("{name} cannot be started: {source}");
-                Ok(self.unplayed(spec, &Verdict { fault: Some(side), ..Verdict::void(&why) }))
+                let verdict = Verdict { fault: Some(side), ..Verdict::void(VoidCause::Program, &why) };
+                Ok(self.unplayed(spec, &verdict))
             }
             error => Err(error),
         }
@@ -223,7 +225,7 @@ impl Table {
             link.bot.known.greeted = Some(game.greeted(side));
             let _nobody_listens = hall.news.send(News::Greeted(index, Box::new(hello.clone())));
         }
-        let faulty = verdict.fault == Some(side);
+        let faulty = verdict.failed(side);
         if game.began() {
             hall.played[index].set(true);
         }

@@ -22,11 +22,10 @@ pub use ranking::Place;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bao_protocol::{Reason, Seat};
-use bao_rules::Side;
+use bao_protocol::{Reason, Seat, VoidCause};
+use bao_rules::{BySide, Side};
 
 use crate::game::spec::GameSpec;
-use crate::game::verdict::STOPPED;
 use crate::plan::{Book, Format, Plan, PlanError, scale};
 use crate::record::read::GameBrief;
 use bao_stats::{Outcome, Sprt};
@@ -41,6 +40,8 @@ use withdrawal::{Life, Withdrawals};
 
 /// How often a game that did not count is played again.
 const REPLAYS: u32 = 3;
+/// How often a game is played again because the referee was absent: a machine that always is ends the run at last.
+const ABSENCES: u32 = 20;
 
 /// What a schedule has for a free table.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,8 +63,8 @@ pub struct GameResult {
     pub seats: [usize; 2],
     /// How it ended.
     pub end: End,
-    /// The side whose program did not live to the end of it, or could not be started.
-    pub died: Option<Side>,
+    /// Whose program did not live to the end of it, or could not be started.
+    pub died: BySide<bool>,
     /// A number that it shares only with games of the same bots in the same seats that are alike, move for move.
     pub moves: u64,
     /// A number that it shares only with games from the same position.
@@ -79,6 +80,8 @@ pub enum End {
     Void,
     /// The operator stopped it: it is played again however often that was.
     Stopped,
+    /// The referee was absent: it is played again, within limits of its own.
+    Absent,
 }
 
 impl GameResult {
@@ -89,14 +92,19 @@ impl GameResult {
     pub fn of(row: &GameBrief<'_>, plan: &Plan) -> Result<Self, Stray> {
         let bot =
             |name: &str| plan.bot(name).ok_or_else(|| Stray::Bot { game: row.game, name: name.to_owned() });
-        let end = match (row.reason, row.winner) {
-            (Reason::Void, _) if row.detail.as_deref() == Some(STOPPED) => End::Stopped,
-            (Reason::Void, _) => End::Void,
-            (_, Some(Seat::South)) => End::Counts(Outcome::Win),
-            (_, Some(Seat::North)) => End::Counts(Outcome::Loss),
-            (_, None) => End::Counts(Outcome::Draw),
+        let cause = row.void_cause();
+        let end = match (cause, row.winner) {
+            (Some(VoidCause::Operator), _) => End::Stopped,
+            (Some(VoidCause::Absent), _) => End::Absent,
+            (Some(VoidCause::Program | VoidCause::Silent | VoidCause::Internal), _) => End::Void,
+            (None, Some(Seat::South)) => End::Counts(Outcome::Win),
+            (None, Some(Seat::North)) => End::Counts(Outcome::Loss),
+            (None, None) => End::Counts(Outcome::Draw),
         };
-        let died = row.fault.filter(|_| deadly(row.reason)).map(Side::from);
+        // A row of the first edition, which names no cause, counted for nobody.
+        let neither = row.void == Some(VoidCause::Silent);
+        let fault = row.fault.filter(|_| deadly(row.reason));
+        let died = BySide::from_fn(|side| neither || fault == Some(side.into()));
         Ok(Self {
             game: row.game,
             seats: [bot(&row.south)?, bot(&row.north)?],
@@ -186,6 +194,7 @@ struct Open {
     pair: Pair,
     games: [Course; 2],
     voids: [u32; 2],
+    absences: [u32; 2],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -290,24 +299,33 @@ impl Schedule {
                 open.voids[second] += 1;
                 None
             }
+            End::Absent => {
+                open.absences[second] += 1;
+                None
+            }
         };
-        if outcome.is_none() && open.voids[second] <= REPLAYS {
+        if outcome.is_none() && open.voids[second] <= REPLAYS && open.absences[second] <= ABSENCES {
             self.ready.insert(game);
             return Ok(());
         }
-        let walkover = died
-            .filter(|_| self.pairing.walkovers())
-            .map(|side| if side as usize == second { Outcome::Loss } else { Outcome::Win });
+        let walkover = match <[bool; 2]>::from(died) {
+            // Who never lived gets nothing from another who did not.
+            [true, true] | [false, false] => None,
+            [south, _] if self.pairing.walkovers() => {
+                Some(if south == (second == 0) { Outcome::Loss } else { Outcome::Win })
+            }
+            [_, _] => None,
+        };
         let end = |outcome| GameEnd { outcome, walkover: end == End::Void, moves, start };
         open.games[second] = Course::Over(outcome.or(walkover).map(end));
         self.ready.remove(&game);
         self.over.entry(bots).or_default()[usize::from(outcome.is_none())] += 1;
         self.close(number);
         for (bot, side) in seats.into_iter().zip(Side::BOTH) {
-            let life = match died {
-                Some(dead) if dead == side => Life::Died,
-                _ if outcome.is_none() => Life::Untried,
-                _ => Life::Lived,
+            let life = match died[side] {
+                true => Life::Died,
+                false if outcome.is_none() => Life::Untried,
+                false => Life::Lived,
             };
             let unfinished = self.open.iter().find_map(|(_, open)| open.unfinished(bot));
             if let Some(last) = self.withdrawals.played(bot, game, life, unfinished)
@@ -382,7 +400,10 @@ impl Schedule {
         if !pair.single {
             self.ready.insert(2 * pair.number);
         }
-        self.open.insert(pair.number, Open { pair, games: [Course::ToPlay, second], voids: [0; 2] });
+        self.open.insert(
+            pair.number,
+            Open { pair, games: [Course::ToPlay, second], voids: [0; 2], absences: [0; 2] },
+        );
     }
 
     /// Tells the format of a pair that is complete.

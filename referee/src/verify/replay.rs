@@ -15,10 +15,10 @@ use super::job::Job;
 use super::plies::Plies;
 use crate::game::setup::{Known, Setup};
 use crate::game::spec::GameSpec;
-use crate::game::{Cpu, Game, Input, Out};
+use crate::game::{Cpu, Game, Input, Note, Out};
 use crate::plan::MOST_PLIES;
-use crate::record::hex;
 use crate::record::read::{ReadError, Rows};
+use crate::record::{hex, noted};
 
 /// No time in a record is longer: about 400 days in microseconds. It keeps sums of hostile numbers from overflowing.
 const LONGEST_US: u64 = 1 << 45;
@@ -241,7 +241,9 @@ impl Follow<'_, '_, '_> {
             // What only earlier games know (ids, hellos) is taken from the start itself.
             let known =
                 setup.seats.each_ref().map(|seat| Known { greeted: seat.greeted, next_id: seat.next_id });
-            let planned = Start::from(self.script.context.plan.setup(spec, known));
+            let planned = self.script.context.plan.setup(spec, known);
+            // A record goes on under a later referee: each game is judged by the edition that it names.
+            let planned = Start::from(Setup { edition: setup.edition, ..planned });
             for wrong in compare::keys(bytes, &planned) {
                 let finding = self.about(&format!("{} is not what was planned", wrong.key));
                 self.script.findings.push(finding.showing(&wrong.is, &wrong.should));
@@ -326,7 +328,9 @@ impl Follow<'_, '_, '_> {
                 game.step(at_us, Input::Lost { side: (*side).into(), loss }, &mut self.script);
             }
             (Event::Tick {}, false) => game.step(at_us, Input::Tick, &mut self.script),
-            (Event::Stop { why }, false) => game.step(at_us, Input::Stop { why }, &mut self.script),
+            (Event::Stop { why, cause }, false) => {
+                game.step(at_us, Input::Stop { cause: *cause, why }, &mut self.script);
+            }
             (Event::HalfLine { .. }, true) => {}
             (Event::HalfLine { side, bytes, text }, false) => {
                 let (side, bytes) = ((*side).into(), *bytes);
@@ -395,8 +399,8 @@ impl Out for Script<'_, '_, '_> {
         self.plies.played(row, self.findings);
     }
 
-    fn note(&mut self, side: Side, text: &str) {
-        self.push(Channel::Note, format!("{side}: {text}").as_bytes());
+    fn note(&mut self, side: Side, note: &Note<'_>) {
+        self.push(Channel::Note, noted(side, note).as_bytes());
     }
 }
 

@@ -190,6 +190,7 @@ impl Record {
             line: Some(line.to_owned()),
             plies: row.plies,
             position: row.position.clone(),
+            void: row.void,
         })
         .unwrap();
         let lines = stderr.iter().map(|text| (channel, *text)).chain([(Channel::Verdict, verdict.as_str())]);
@@ -257,6 +258,7 @@ impl Record {
             duration_us: 1000,
             wire_sha256: String::new(),
             moves_end: 0,
+            void: None,
         }
     }
 

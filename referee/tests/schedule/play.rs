@@ -105,15 +105,15 @@ impl World {
         let result = |end, died| GameResult { game: spec.game, seats: spec.seats, end, died, moves, start };
         if self.dice(&("void", spec.game, attempt), 10) < self.void {
             let seat = spec.seats.iter().position(|bot| self.dying == Some(*bot));
-            return result(End::Void, seat.map(|seat| Side::BOTH[seat]));
+            return result(End::Void, BySide::from_fn(|side| seat == Some(side as usize)));
         }
         let dying = |bot: usize| self.dying == Some(bot) && self.dice(&("dies", spec.game), 4) > 0;
         let [south, north] = spec.seats;
         if dying(south) {
-            return result(End::Counts(Outcome::Loss), Some(Side::South));
+            return result(End::Counts(Outcome::Loss), BySide { south: true, north: false });
         }
         if dying(north) {
-            return result(End::Counts(Outcome::Win), Some(Side::North));
+            return result(End::Counts(Outcome::Win), BySide { south: false, north: true });
         }
         let stronger = if south < north { Outcome::Win } else { Outcome::Loss };
         let outcome = match self.dice(&("result", spec.game, spec.opening), 6) {
@@ -121,7 +121,7 @@ impl World {
             1 => stronger.mirrored(),
             _ => stronger,
         };
-        result(End::Counts(outcome), None)
+        result(End::Counts(outcome), BySide::default())
     }
 }
 

@@ -98,7 +98,14 @@ fn a_game_that_never_counts_is_given_up_after_four_tries() {
     while let Next::Game(spec) = schedule.next_game() {
         tries += 1;
         let end = if spec.game == 1 { End::Void } else { End::Counts(Outcome::Win) };
-        let result = GameResult { game: spec.game, seats: spec.seats, end, died: None, moves: 0, start: 0 };
+        let result = GameResult {
+            game: spec.game,
+            seats: spec.seats,
+            end,
+            died: BySide::default(),
+            moves: 0,
+            start: 0,
+        };
         schedule.finished(&result).unwrap();
     }
     assert_eq!((tries, schedule.done(), schedule.given_up()), (5, 2, 1));
@@ -111,8 +118,14 @@ fn a_game_that_the_operator_stopped_is_played_again_however_often() {
     let mut schedule = Schedule::new(&plan).unwrap();
     for _ in 0..20 {
         let Next::Game(spec) = schedule.next_game() else { panic!("it is still to be played") };
-        let stopped =
-            GameResult { game: 1, seats: spec.seats, end: End::Stopped, died: None, moves: 0, start: 0 };
+        let stopped = GameResult {
+            game: 1,
+            seats: spec.seats,
+            end: End::Stopped,
+            died: BySide::default(),
+            moves: 0,
+            start: 0,
+        };
         schedule.finished(&stopped).unwrap();
     }
 }
@@ -123,7 +136,8 @@ fn a_last_game_that_did_not_count_is_played_again_by_whoever_waited() {
     let mut schedule = Schedule::new(&plan).unwrap();
     assert!(matches!(schedule.next_game(), Next::Game(_)));
     assert_eq!(schedule.next_game(), Next::Wait);
-    let void = GameResult { game: 1, seats: [0, 1], end: End::Void, died: None, moves: 0, start: 0 };
+    let void =
+        GameResult { game: 1, seats: [0, 1], end: End::Void, died: BySide::default(), moves: 0, start: 0 };
     schedule.finished(&void).unwrap();
     assert!(matches!(schedule.next_game(), Next::Game(_)));
 }
@@ -135,7 +149,7 @@ fn a_record_that_cannot_be_this_schedules_is_refused() {
         game,
         seats,
         end: End::Counts(Outcome::Win),
-        died: None,
+        died: BySide::default(),
         moves: 0,
         start: 0,
     };

@@ -131,8 +131,10 @@ pub(crate) fn tournament(
         let finished = match script(&spec, *tried) {
             Ok(script) => play(&files, plan, &spec, &script, &mut [Known::NOTHING; 2], &mut run),
             Err(absent) => {
-                let verdict =
-                    Verdict { fault: Some(absent), ..Verdict::void("its program cannot be started") };
+                let verdict = Verdict {
+                    fault: Some(absent),
+                    ..Verdict::void(VoidCause::Program, "its program cannot be started")
+                };
                 let game = Game::new(plan.setup(&spec, [Known::NOTHING; 2]));
                 let started = "2026-01-02T03:04:06.001Z".to_owned();
                 let row = game_row(&spec, &game, &verdict, started, 0, String::new());
@@ -273,8 +275,8 @@ impl Out for Hall {
         self.scribe.ply(row);
     }
 
-    fn note(&mut self, side: Side, text: &str) {
-        self.scribe.note(self.now_us, side, text);
+    fn note(&mut self, side: Side, note: &Note<'_>) {
+        self.scribe.note(self.now_us, side, note);
     }
 }
 
@@ -344,8 +346,9 @@ fn act(game: &mut Game, hall: &mut Hall, side: Side, deed: &Deed, mv: &str, id: 
         }
         Deed::IsStopped => {
             let why = "stopped by the operator";
-            hall.scribe.event(hall.now_us, &Event::Stop { why: why.to_owned() });
-            game.step(hall.now_us, Input::Stop { why }, hall);
+            let cause = VoidCause::Operator;
+            hall.scribe.event(hall.now_us, &Event::Stop { why: why.to_owned(), cause });
+            game.step(hall.now_us, Input::Stop { cause, why }, hall);
         }
     }
 }

@@ -4,6 +4,7 @@
 mod corrupt;
 mod finished;
 mod forged;
+mod frozen;
 mod kit;
 mod program;
 mod tournaments;

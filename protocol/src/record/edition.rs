@@ -1,0 +1,65 @@
+//! Which edition of the rules of conduct a game is played by.
+
+use serde::{Deserialize, Serialize};
+
+/// An edition of the rules of conduct: what a game is played by beside its own rules and its clocks.
+///
+/// New games are played by the latest; a record is replayed by the one that each of its games names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(into = "u32", try_from = "u32")]
+pub enum Edition {
+    /// The grace is given anew with every move; the first bot to fail before the game begins loses; verdicts do not name
+    /// why a game does not count.
+    #[default]
+    First,
+    /// The grace is an account for the whole game; failures before the game begins are judged together; verdicts name why a
+    /// game does not count.
+    Second,
+}
+
+impl Edition {
+    /// The edition by which new games are played.
+    pub const LATEST: Self = Self::Second;
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    pub(super) fn is_first(&self) -> bool {
+        *self == Self::First
+    }
+}
+
+impl From<Edition> for u32 {
+    fn from(edition: Edition) -> Self {
+        match edition {
+            Edition::First => 1,
+            Edition::Second => 2,
+        }
+    }
+}
+
+impl TryFrom<u32> for Edition {
+    type Error = UnknownEdition;
+
+    fn try_from(number: u32) -> Result<Self, UnknownEdition> {
+        match number {
+            1 => Ok(Self::First),
+            2 => Ok(Self::Second),
+            _ => Err(UnknownEdition { number }),
+        }
+    }
+}
+
+/// Says that there is no such edition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownEdition {
+    number: u32,
+}
+
+impl std::fmt::Display for UnknownEdition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (number, latest) = (self.number, u32::from(Edition::LATEST));
+        write!(f, "edition {number} of the rules of conduct is unknown; the latest is {latest}")
+    }
+}
+
+impl std::error::Error for UnknownEdition {}
