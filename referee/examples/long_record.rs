@@ -87,6 +87,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             duration_us: 2_000_000,
             wire_sha256: "0".repeat(64),
             moves_end: 0,
+            void: None,
         };
         serde_json::to_writer(&mut out, &row)?;
         out.write_all(b"\n")?;

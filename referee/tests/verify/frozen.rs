@@ -20,7 +20,7 @@ fn records_of_version_1_verify() {
     for (name, counted, plies, voids) in [("faults", 24, 127, 0), ("voids", 4, 0, 9)] {
         let (summary, findings) = verified(&v1(name)).unwrap();
         assert!(findings.is_empty(), "{name}: {}", findings[0]);
-        assert_eq!((summary.games, summary.plies, summary.voids), (counted, plies, voids), "{name}");
+        assert_eq!((summary.games, summary.plies, summary.void), (counted, plies, voids), "{name}");
     }
 }
 
