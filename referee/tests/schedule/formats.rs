@@ -197,7 +197,7 @@ fn a_bot_that_dies_again_and_again_leaves_a_round_robin_and_its_games_no_longer_
         by_strength(result);
         if let Some(seat) = result.seats.iter().position(|bot| *bot == 0) {
             result.end = End::Counts([Outcome::Loss, Outcome::Win][seat]);
-            result.died = Some(Side::BOTH[seat]);
+            result.died[Side::BOTH[seat]] = true;
         }
     };
     let (schedule, specs) = sequentially(&plan, dies);
@@ -216,7 +216,7 @@ fn a_bot_that_is_withdrawn_from_a_swiss_is_no_longer_paired() {
     let dies = |result: &mut GameResult| {
         by_strength(result);
         if let Some(seat) = result.seats.iter().position(|bot| *bot == 3) {
-            result.died = Some(Side::BOTH[seat]);
+            result.died[Side::BOTH[seat]] = true;
         }
     };
     let (schedule, specs) = sequentially(&plan, dies);
@@ -231,7 +231,7 @@ fn never_starts(absent: &'static [usize]) -> impl Fn(&mut GameResult) {
         by_strength(result);
         if let Some(seat) = result.seats.iter().position(|bot| absent.contains(bot)) {
             result.end = End::Void;
-            result.died = Some(Side::BOTH[seat]);
+            result.died[Side::BOTH[seat]] = true;
         }
     }
 }

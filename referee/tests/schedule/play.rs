@@ -9,7 +9,7 @@ use bao_referee::game::setup::Measure;
 use bao_referee::game::spec::GameSpec;
 use bao_referee::plan::{BotPlan, Format, GamePlan, Model, Openings, Plan};
 use bao_referee::schedule::{End, GameResult, Next, Schedule};
-use bao_rules::Side;
+use bao_rules::BySide;
 use bao_stats::Outcome;
 use proptest::prelude::*;
 

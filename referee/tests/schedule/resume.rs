@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bao_referee::plan::Format;
 use bao_referee::schedule::{End, GameResult, Next, Schedule, Stray};
+use bao_rules::BySide;
 use bao_stats::Outcome;
 use proptest::prelude::*;
 

@@ -7,13 +7,13 @@ use std::path::Path;
 
 use bao_jail::Sandbox;
 use bao_protocol::Reason;
-use bao_protocol::Seat;
 use bao_protocol::record::{Channel, Event, Host, MoveRow, Run, RunBot, WireLine};
 use bao_protocol::to_bot::ToBot;
+use bao_protocol::{Seat, VoidCause};
 use bao_referee::game::setup::{Known, Measure};
 use bao_referee::game::spec::GameSpec;
 use bao_referee::game::verdict::{Loss, Verdict};
-use bao_referee::game::{Cpu, Game, Input, Out};
+use bao_referee::game::{Cpu, Game, Input, Note, Out};
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
 use bao_referee::record::{Files, Finished, Ledger, Scribe, Written, game_row, hex, write_run};
 use bao_referee::results::standings::Standings;
