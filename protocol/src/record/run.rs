@@ -47,12 +47,13 @@ impl Run {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Promise {
-    /// What is promised.
-    pub name: String,
-    /// What keeps it.
-    pub kept_by: Option<String>,
+    // In the order in which records have always had them.
     /// Why it is not kept, and what to do.
     pub gap: Option<String>,
+    /// What keeps it.
+    pub kept_by: Option<String>,
+    /// What is promised.
+    pub name: String,
 }
 
 /// A bot of a run.
