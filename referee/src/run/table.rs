@@ -106,7 +106,10 @@ impl Table {
         let mut seats = [south, north];
         drive(&mut game, seats.each_mut(), &mut scribe, &hall.stop).await;
         let duration_us = now().duration_since(clock).as_micros() as u64;
-        let verdict = game.verdict().cloned().unwrap_or_else(|| Verdict::void(VoidCause::Internal, "the game was never played"));
+        let verdict = game
+            .verdict()
+            .cloned()
+            .unwrap_or_else(|| Verdict::void(VoidCause::Internal, "the game was never played"));
         let stderr = standard_errors(&seats, &verdict, duration_us, &mut scribe);
         let mut stop = None;
         for (side, link) in Side::BOTH.into_iter().zip(seats) {
