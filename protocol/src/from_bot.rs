@@ -51,7 +51,7 @@ pub struct Hello {
     /// Who wrote it.
     #[serde(default)]
     pub author: String,
-    /// The games that it plays: `bao-kigogo`, `bao-kingulu`.
+    /// The games that it plays, by their names.
     pub games: Vec<String>,
     /// What it can do beyond the least: `history`, `verify`.
     #[serde(default)]

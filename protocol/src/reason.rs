@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// By the rules (Kigogo): the side to move has no seed left and loses.
+    /// By the rules: the side to move has no seed left and loses.
     CapturedAll,
-    /// By the rules (Kigogo): the side to move has one seed in every pit, cannot move and loses.
+    /// By the rules: the side to move has one seed in every pit, cannot move and loses.
     Immobilised,
-    /// By the rules (Kingulu): the side to move cannot move; the seeds are counted.
+    /// By the rules: the side to move cannot move; the seeds are counted.
     NoMoves,
-    /// By the rules: a position came back; a draw in Kigogo, counted in Kingulu.
+    /// By the rules: a position came back; a draw, or the seeds are counted, as the game has it.
     Repetition,
-    /// By the rules (Kigogo): a sowing that would never end; a draw.
+    /// By the rules: a sowing that would never end; a draw.
     EndlessSowing,
-    /// The agreed number of plies is reached; a draw in Kigogo, counted in Kingulu.
+    /// The agreed number of plies is reached; a draw, or the seeds are counted, as the game has it.
     MaxPlies,
     /// By conduct: the loser gave the game up.
     Resign,

@@ -123,7 +123,7 @@ pub struct NewGame<'a> {
     /// The game's name within the run.
     #[serde(borrow)]
     pub game_id: Cow<'a, str>,
-    /// Which game is played: `bao-kigogo` or `bao-kingulu`.
+    /// Which game is played, by its name.
     #[serde(borrow)]
     pub game: Cow<'a, str>,
     /// The side that the reader plays.
@@ -207,7 +207,7 @@ pub struct Go<'a> {
     /// The position.
     #[serde(borrow)]
     pub position: Cow<'a, str>,
-    /// The seeds in South's pits, in sowing order (Kigogo 24 numbers, Kingulu 6).
+    /// The seeds in South's pits, in sowing order.
     pub south: Cow<'a, [u8]>,
     /// The seeds in North's pits, in sowing order.
     pub north: Cow<'a, [u8]>,
@@ -215,7 +215,7 @@ pub struct Go<'a> {
     pub captured_south: u64,
     /// The seeds that North has captured or banked.
     pub captured_north: u64,
-    /// Kingulu: the names of the reserved pits; empty otherwise.
+    /// The names of the reserved pits; always empty in a game that reserves none.
     #[serde(borrow)]
     pub reserved: Cow<'a, str>,
     /// Every legal move; never empty.
@@ -284,7 +284,7 @@ pub struct GameOver<'a> {
     pub reason: Reason,
     /// How it went for the reader.
     pub you: YourResult,
-    /// South's and North's seeds: captured (Kigogo), or counted by the scoring rule (Kingulu).
+    /// South's and North's seeds: captured, or counted by the scoring rule of the game.
     pub score: [u64; 2],
 }
 
@@ -294,7 +294,7 @@ pub struct GameOver<'a> {
 pub struct Verify<'a> {
     /// The number of this request.
     pub id: u64,
-    /// Which game: `bao-kigogo` or `bao-kingulu`.
+    /// Which game, by its name.
     #[serde(borrow)]
     pub game: Cow<'a, str>,
     /// The position asked about.

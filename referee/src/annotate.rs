@@ -1,5 +1,4 @@
-//! Bao Kingulu moves against perfect play: the game is small enough to be solved, so that every move can be told how many
-//! seeds it gave away.
+//! Moves against perfect play, in the game that is small enough to be solved: how many seeds each gave away.
 
 use bao_rules::{Pit, Position};
 use bao_solver::Solver;
@@ -30,10 +29,10 @@ impl Annotator {
         Self { solver: Solver::new(TABLE_BYTES) }
     }
 
-    /// Judges a move; `None` for Bao Kigogo, for a move that is not legal, and where perfect play would go round in
-    /// circles.
+    /// Judges a move; `None` for a game that is not solved, for a move that is not legal, and where perfect play would go
+    /// round in circles.
     pub fn judge(&mut self, before: &Position, mv: Pit) -> Option<Judgement> {
-        let Position::Kingulu(position) = before else { return None };
+        let position = bao_solver::solvable(before)?;
         let solution = self.solver.solve(position, &mut || false).ok()?;
         let (_, made) = solution.moves.iter().find(|(pit, _)| *pit == mv)?;
         let best_moves =

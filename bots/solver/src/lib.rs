@@ -32,7 +32,7 @@ mod table;
 use std::fmt;
 
 use bao_rules::kingulu::Position;
-use bao_rules::{Pit, Rules as _, Side, Variant};
+use bao_rules::{Pit, Rules, Side, Variant};
 
 use table::{Known, Table};
 
@@ -43,6 +43,14 @@ const LOOK_EVERY: u64 = 1024;
 /// The longest line of positions that could come back; a longer one is left unsettled, for the sake of the stack. The
 /// longest seen had about a hundred.
 const LONGEST_LINE: usize = 1000;
+
+/// The game that a [`Solver`] solves.
+pub const SOLVED: Variant = Position::VARIANT;
+
+/// Returns the position as one that a [`Solver`] solves; `None` for a position of another game.
+pub fn solvable(position: &bao_rules::Position) -> Option<&Position> {
+    if let bao_rules::Position::Kingulu(position) = position { Some(position) } else { None }
+}
 
 /// Finds exact values and remembers what it found; its memory is bounded.
 #[derive(Debug)]
@@ -307,7 +315,7 @@ fn bank(position: &Position) -> i32 {
 fn locked(position: &Position, rows: Rows) -> (i32, i32) {
     let [lost, won] = rows.map(reserved_seeds);
     let gone = position.captured(Side::South) + position.captured(Side::North);
-    let free = (Variant::Kingulu.seeds() - gone) as i32 - won - lost;
+    let free = (SOLVED.seeds() - gone) as i32 - won - lost;
     let ahead = bank(position) + won - lost;
     (ahead - free, ahead + free)
 }

@@ -109,7 +109,7 @@ pub enum Model {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GamePlan {
-    /// The game's name: `bao-kigogo` or `bao-kingulu`.
+    /// The game's name.
     pub variant: String,
     /// From where it is played.
     pub openings: Openings,

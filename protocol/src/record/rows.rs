@@ -18,7 +18,7 @@ pub struct GameRow {
     pub round: Option<u64>,
     /// The opening's number, from 1; null where the game starts as the rules say.
     pub opening: Option<u64>,
-    /// Which game was played: `bao-kigogo` or `bao-kingulu`.
+    /// Which game was played, by its name.
     pub variant: String,
     /// The position from which the bots played.
     pub position: String,
@@ -46,7 +46,7 @@ pub struct GameRow {
     pub moves: String,
     /// The position at the end (that before the last move, where its sowing never ends).
     pub final_position: String,
-    /// South's seeds: captured (Kigogo), or counted by the scoring rule (Kingulu).
+    /// South's seeds: captured, or counted by the scoring rule of the game.
     pub seeds_south: u64,
     /// North's seeds, alike.
     pub seeds_north: u64,

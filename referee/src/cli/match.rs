@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::follow::Manner;
+use super::games;
 use super::sandbox::SandboxesArguments;
 use super::session::Session;
 use super::statistics::{MOST_PAIRS, TestArguments};
@@ -51,8 +52,7 @@ pub(super) struct Match {
     /// Tolerance before a bot loses on time.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = span)]
     grace: u64,
-    /// End a game after N moves: a draw in Bao Kigogo, decided by the seeds in Bao Kingulu.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
+    #[arg(long, help = games::max_plies(), value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
     max_plies: u64,
     /// Start every game from here: moves from the start ("A3 a2") or a position.
     #[arg(long, value_name = "MOVES|POSITION")]

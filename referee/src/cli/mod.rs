@@ -5,6 +5,7 @@ mod doctor;
 mod export;
 mod failure;
 mod follow;
+mod games;
 mod json;
 mod log;
 mod r#match;
@@ -33,14 +34,10 @@ use clap::{Parser, Subcommand};
 use crate::exit;
 use failure::Failure;
 
-/// Referee matches of Bao Kigogo and Bao Kingulu between bot programs.
-///
-/// A bot is a program that reads and writes one JSON object per line, as described in PROTOCOL.md. The referee starts
-/// the bots, checks every move against the rules, keeps the clocks, and records every line that was exchanged.
-///
-/// A first match:  referee match bao-kigogo random-bot greedy-bot
+/// The program's arguments as they were typed.
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, max_term_width = 110, after_help = exit::help())]
+#[command(about = games::about(), long_about = games::long_about())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

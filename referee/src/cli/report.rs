@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
+use super::games;
 use crate::record::Files;
 use crate::report::{Replays, Report};
 
@@ -27,8 +28,7 @@ pub(super) struct Reported {
     /// come first, the others are evenly spaced.
     #[arg(long, value_name = "N|all", requires = "html")]
     replays: Option<Replays>,
-    /// Show on the page what each move gave away against perfect play (Bao Kingulu only; about a second per game).
-    #[arg(long, requires = "html")]
+    #[arg(long, requires = "html", help = games::annotate("; about a second per game"))]
     annotate: bool,
 }
 

@@ -54,7 +54,7 @@ impl Report {
         html::write(out, self, &sections::all(self), None)
     }
 
-    /// Writes the same page, in which every move of a Bao Kingulu game tells what it gave away against perfect play.
+    /// Writes the same page, with what each move of a solved game gave away against perfect play.
     ///
     /// # Errors
     /// As [`Report::write_html`].

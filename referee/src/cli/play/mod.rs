@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use super::failure::Failure;
+use super::games;
 use super::sandbox::SandboxArguments;
 use super::values::{game, option, side};
 use crate::game::clock::TimeControl;
@@ -55,8 +56,7 @@ pub(super) struct Play {
     /// Print sentences instead of drawings.
     #[arg(long)]
     plain: bool,
-    /// End the game after N moves: a draw in Bao Kigogo, decided by the seeds in Bao Kingulu.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
+    #[arg(long, help = games::max_plies(), value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
     max_plies: u64,
     /// Set an option of the bot (repeatable).
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]

@@ -10,6 +10,7 @@ use bao_protocol::record::GameRow;
 use clap::Args;
 
 use super::failure::Failure;
+use super::games;
 use crate::game::verdict::printable;
 use crate::record::Files;
 use crate::record::read::{self, Rows};
@@ -27,8 +28,7 @@ pub(super) struct Show {
     /// Show move K of the game lap by lap, with the position before it and its legal moves.
     #[arg(long, value_name = "K", requires = "game", value_parser = clap::value_parser!(u64).range(1..))]
     ply: Option<u64>,
-    /// Show how many seeds each move gave away against perfect play (Bao Kingulu only).
-    #[arg(long, requires = "game", conflicts_with = "ply")]
+    #[arg(long, requires = "game", conflicts_with = "ply", help = games::annotate(""))]
     annotate: bool,
     /// List at most N games.
     #[arg(long, value_name = "N", default_value_t = 50, conflicts_with = "game")]
