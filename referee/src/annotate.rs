@@ -1,6 +1,6 @@
 //! Moves against perfect play, in the game that is small enough to be solved: how many seeds each gave away.
 
-use bao_rules::{Pit, Position};
+use bao_rules::{Pit, Position, Variant};
 use bao_solver::Solver;
 
 /// What the solver's table may take, in bytes: plenty for a game.
@@ -27,6 +27,11 @@ impl Annotator {
     /// Makes an annotator that knows nothing yet.
     pub fn new() -> Self {
         Self { solver: Solver::new(TABLE_BYTES) }
+    }
+
+    /// Returns whether perfect play of a game is known.
+    pub fn knows(variant: Variant) -> bool {
+        bao_solver::solvable(&Position::start(variant)).is_some()
     }
 
     /// Judges a move; `None` for a game that is not solved, for a move that is not legal, and where perfect play would go

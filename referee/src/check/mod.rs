@@ -4,7 +4,6 @@
 //! What it finds is said for the author: what was sent, what came back, what to change. Every wait has a deadline, so
 //! a bot that is silent, crashes or floods gets its report in bounded time.
 
-mod advice;
 mod farewell;
 mod games;
 mod greeting;
@@ -26,6 +25,7 @@ use crate::game::verdict::Loss;
 use crate::play::bout::Pace;
 use crate::play::talk::{Manners, Talk};
 use crate::process::keeper::Keeper;
+use crate::text::loss;
 use bao_jail::{Sandbox, SetupError};
 
 /// After so many faults the games that are left are not played.
@@ -242,10 +242,13 @@ impl Examiner<'_> {
 
 /// Makes a finding of a bot's fault, with the last that was said.
 fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
-    let heard = talk.manners.lines > 0;
     let waited = matches!(loss.reason, Reason::Handshake | Reason::Stall | Reason::Time);
     let half = talk.half_line().filter(|_| waited);
-    let advice = if half.is_some() { advice::UNENDED } else { advice::advice(loss, heard) };
+    let advice = match (&half, talk.manners.lines) {
+        (Some(_), _) => loss::UNENDED,
+        (None, 0) if waited => loss::MUTE,
+        (None, _) => loss::advice(loss.reason).unwrap_or("Compare the bot with PROTOCOL.md."),
+    };
     let mut received: Vec<String> = talk.heard().map(str::to_owned).collect();
     received.extend(half.map(|(_, text)| text));
     Finding {

@@ -16,6 +16,7 @@ use crate::game::clock::{TimeControl, span};
 use crate::plan;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
+use crate::text::loss::stderr_lines;
 use crate::text::shown::shown;
 
 /// Test whether a bot keeps to the protocol. Run it before your first match.
@@ -171,8 +172,8 @@ fn print_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     }
     if let Some(stderr) = &finding.stderr {
         writeln!(out, "        on standard error:")?;
-        for line in stderr.lines() {
-            writeln!(out, "          {}", shown(line, 200))?;
+        for line in stderr_lines(stderr) {
+            writeln!(out, "          {line}")?;
         }
     }
     writeln!(out, "        to do     {}", finding.advice)

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use bao_jail::Promise;
-use bao_rules::PositionError;
+use bao_rules::{PositionError, Variant};
 use bao_stats::SprtError;
 
 use super::promises::what;
@@ -60,6 +60,8 @@ pub(super) enum Failure {
     Unfinished(u64),
     #[error("no game {number} in this record; `referee show` lists the {total} games that it has")]
     NoGame { number: u64, total: u64 },
+    #[error("--annotate needs perfect play, which is not known for {0}; leave it out")]
+    NotAnnotated(Variant),
     #[error("game {game} has {plies} plies: give --ply a number from 1 to {}, the end", .plies + 1)]
     NoPly { game: u64, plies: usize },
     #[error("bot {name} cannot play: {detail}{}", .stderr.as_ref().map_or(String::new(), |text| format!("; on standard error: {text}")))]
@@ -128,6 +130,7 @@ impl Failure {
             | Self::Changed { .. }
             | Self::Unfinished(_)
             | Self::NoGame { .. }
+            | Self::NotAnnotated(_)
             | Self::NoPly { .. }
             | Self::Absent { .. }
             | Self::Run(RunError::Spawn { .. }) => exit::USAGE,

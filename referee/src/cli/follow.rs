@@ -1,21 +1,23 @@
 //! Telling people and programs how a run goes: JSON lines on standard output, progress on standard error.
 
+use std::collections::BTreeSet;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use bao_protocol::Reason;
 use bao_protocol::from_bot::Hello;
 use bao_protocol::record::GameRow;
+use bao_protocol::{Reason, Seat};
 use serde::Serialize;
 use serde_json::json;
 
 use super::screen::Caption;
 use super::tables;
 use crate::game::spec::GameSpec;
-use crate::game::verdict::printable;
 use crate::record::events::Events;
 use crate::results::standings::Standings;
 use crate::schedule::{Schedule, Total};
+use crate::text::loss::{advice, stderr_lines};
+use crate::text::shown::shown;
 use bao_jail::Promise;
 
 /// How many times pairs are drawn anew for the intervals of standings that are soon out of date.
@@ -44,6 +46,8 @@ pub(super) struct Reporter {
     /// The way to standard error.
     pub(super) screen: Caption,
     pace: Pace,
+    // What was advised already: the bot and the reason.
+    advised: BTreeSet<(String, Reason)>,
     // Works out the standings that were asked for last.
     clerk: Option<JoinHandle<()>>,
     /// What the bots said of themselves, by their place in the plan, the first time.
@@ -66,6 +70,7 @@ impl Reporter {
             manner,
             screen,
             pace: Pace { started: now(), before: done },
+            advised: BTreeSet::new(),
             clerk: None,
             hellos: vec![None; bots],
             promises: vec![None; bots],
@@ -90,7 +95,7 @@ impl Reporter {
     }
 
     /// Tells that a game is over.
-    pub(super) fn finished(&self, row: &GameRow, schedule: &Schedule) {
+    pub(super) fn finished(&mut self, row: &GameRow, schedule: &Schedule) {
         self.event("verdict", row);
         if self.manner.quiet {
             return;
@@ -98,8 +103,27 @@ impl Reporter {
         let remark = self.pace.foretell(schedule).map_or(String::new(), |left| format!(", {left}"));
         self.screen.progress(schedule.done(), games(schedule.total()), remark);
         if !self.screen.bar || row.reason.is_fault() || row.reason == Reason::Void {
-            self.screen.text(one_line(row, schedule) + "\n");
+            let text = one_line(row, schedule) + "\n" + &self.explained(row);
+            self.screen.text(text);
         }
+    }
+
+    /// Explains a loss by conduct: what the bot wrote to its standard error, and, once a bot and reason, what to change.
+    fn explained(&mut self, row: &GameRow) -> String {
+        let mut text = String::new();
+        if let Some(stderr) = &row.stderr {
+            text.push_str("  on its standard error:\n");
+            text.extend(stderr_lines(stderr).iter().map(|line| format!("    {line}\n")));
+        }
+        let Some((fault, advice)) = row.fault.zip(advice(row.reason)) else { return text };
+        let bot = match fault {
+            Seat::South => &row.south,
+            Seat::North => &row.north,
+        };
+        if self.advised.insert((bot.clone(), row.reason)) {
+            text.push_str(&format!("  to do: {advice}\n"));
+        }
+        text
     }
 
     /// Tells the standings after a pair, if it is time to.
@@ -201,17 +225,10 @@ fn one_line(row: &GameRow, schedule: &Schedule) -> String {
         Total::Exactly(games) => format!("{} of {games}", schedule.done()),
         Total::AtMost(_) => schedule.done().to_string(),
     };
-    let detail = row.detail.as_ref().map(|detail| format!(" ({detail})")).unwrap_or_default();
-    let stderr = row.stderr.as_deref().and_then(|text| text.trim_end().lines().last());
-    let stderr = stderr.map(|line| format!("\n  its standard error ends: {}", printable(line, 200)));
+    let detail = row.detail.as_ref().map(|detail| format!(" ({})", shown(detail, 600))).unwrap_or_default();
     format!(
-        "[{far}] game {}: {} - {}: {result}, {}{detail}, {} plies{}",
-        row.game,
-        row.south,
-        row.north,
-        row.reason,
-        row.plies,
-        stderr.unwrap_or_default()
+        "[{far}] game {}: {} - {}: {result}, {}{detail}, {} plies",
+        row.game, row.south, row.north, row.reason, row.plies
     )
 }
 

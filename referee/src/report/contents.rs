@@ -12,6 +12,7 @@ use super::results::{Fault, Results};
 use super::words::{self, clean};
 use crate::record::Files;
 use crate::record::read::{self, ReadError, Rows};
+use crate::text::loss::advice;
 use bao_stats::{Anchor, RatingOptions, Ratings, ratings};
 
 /// How much work the drawing anew of pairs may be, in cubes of the number of bots.
@@ -101,6 +102,7 @@ fn exhibit(files: &Files, results: &Results, fault: &Fault) -> Exhibit {
     Exhibit {
         game: fault.game,
         title: format!("{bot}: {}, game {}, as {side} after {after}", fault.reason.name(), fault.game),
+        advice: advice(fault.reason),
         detail: fault.detail.as_deref().map(|detail| clean(detail, 600)),
         line,
         stderr: stderr.into(),

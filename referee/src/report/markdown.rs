@@ -75,6 +75,9 @@ fn write_exhibit(out: &mut impl Write, exhibit: &Exhibit) -> io::Result<()> {
         writeln!(out, "\n{}:\n", exhibit.stderr_title())?;
         exhibit.stderr.iter().try_for_each(|line| writeln!(out, "    {line}"))?;
     }
+    if let Some(advice) = exhibit.advice {
+        writeln!(out, "\nTo do: {}", escaped(advice))?;
+    }
     Ok(())
 }
 

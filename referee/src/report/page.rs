@@ -84,6 +84,8 @@ pub(super) struct Exhibit {
     pub(super) detail: Option<String>,
     /// The line at fault.
     pub(super) line: Option<String>,
+    /// What to change.
+    pub(super) advice: Option<&'static str>,
     /// The end of the bot's standard error, with how many lines stood before it.
     pub(super) stderr: Vec<String>,
     /// How many lines of it are not shown.

@@ -2,5 +2,6 @@
 
 pub mod board;
 pub mod cause;
+pub mod loss;
 pub mod shown;
 pub mod suggest;

@@ -7,17 +7,15 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use bao_protocol::Seat;
 use bao_protocol::record::{Channel, GameRow, MoveRow, WireLine, WireVerdict};
 use bao_rules::{Pit, Play, Position, Side, Variant};
+use serde::Deserialize;
 
 use crate::annotate::Annotator;
 use crate::cli::failure::Failure;
-use crate::game::verdict::printable;
 use crate::record::Files;
 use crate::record::read::{LINE_BYTES, ReadError, Rows};
 use crate::text::board::{Board, LEGEND};
+use crate::text::loss::{advice, stderr_lines};
 use crate::text::shown::shown;
-
-/// How many of the last lines that a bot wrote to its standard error are shown.
-const STDERR_LINES: usize = 10;
 
 /// A game as its record tells it.
 pub(super) struct Shown {
@@ -25,7 +23,7 @@ pub(super) struct Shown {
     pub(super) start: Position,
     pub(super) moves: Vec<Move>,
     verdict: Option<WireVerdict>,
-    stderr: [VecDeque<String>; 2],
+    stderr: [String; 2],
 }
 
 /// A move of a game.
@@ -73,7 +71,12 @@ impl Shown {
         }
     }
 
-    pub(super) fn print(&self, annotate: bool, out: &mut impl Write) -> io::Result<()> {
+    /// Prints the game, its moves annotated if that is wanted.
+    pub(super) fn print(&self, annotate: bool, out: &mut impl Write) -> Result<(), Failure> {
+        let variant = self.start.variant();
+        if annotate && !Annotator::knows(variant) {
+            return Err(Failure::NotAnnotated(variant));
+        }
         let mut annotator = annotate.then(Annotator::new);
         self.print_head(out)?;
         writeln!(out, "\n{LEGEND}\n\n{}", self.after(0))?;
@@ -85,7 +88,7 @@ impl Shown {
             }
             writeln!(out, "{}", self.after(index + 1))?;
         }
-        self.print_end(out)
+        Ok(self.print_end(out)?)
     }
 
     pub(super) fn print_head(&self, out: &mut impl Write) -> io::Result<()> {
@@ -110,15 +113,18 @@ impl Shown {
             row.reason, row.seeds_south, row.seeds_north
         )?;
         if let Some(detail) = &row.detail {
-            writeln!(out, "detail: {}", printable(detail, 600))?;
+            writeln!(out, "detail: {}", shown(detail, 600))?;
         }
         if let Some(line) = self.verdict.as_ref().and_then(|verdict| verdict.line.as_ref()) {
-            writeln!(out, "the line at fault: {}", printable(line, 600))?;
+            writeln!(out, "line at fault: {}", shown(line, 600))?;
+        }
+        if let Some(advice) = row.fault.and(advice(row.reason)) {
+            writeln!(out, "to do: {advice}")?;
         }
         for side in Side::BOTH {
-            let lines = &self.stderr[side as usize];
+            let lines = stderr_lines(&self.stderr[side as usize]);
             if !lines.is_empty() {
-                writeln!(out, "the last lines of {} ({}) on its standard error:", name(side), side.word())?;
+                writeln!(out, "{} ({}) on its standard error:", name(side), side.word())?;
             }
             for line in lines {
                 writeln!(out, "  {line}")?;
@@ -160,6 +166,14 @@ fn time(us: u64) -> String {
     }
 }
 
+/// What a row says of its place.
+#[derive(Deserialize)]
+struct Place {
+    game: u64,
+    /// Where the rows of its plies end in `moves.jsonl`.
+    moves_end: u64,
+}
+
 /// Finds the last row of a game, and where the rows of its plies begin in `moves.jsonl`; makes errors about it.
 fn find(files: &Files, number: u64) -> Result<(GameRow, u64, impl Fn(String) -> ReadError + use<>), Failure> {
     let path = files.games();
@@ -167,17 +181,16 @@ fn find(files: &Files, number: u64) -> Result<(GameRow, u64, impl Fn(String) -> 
     let mut total = 0;
     if path.exists() {
         let mut rows = Rows::open(&path)?;
-        let prefix = format!("{{\"game\":{number},");
         let mut moves_start = 0;
         while let Some(line) = rows.next_line()? {
             total += 1;
-            let moves_end =
-                line.trim_end().rsplit(':').next().and_then(|rest| rest.trim_end_matches('}').parse().ok());
-            if line.starts_with(&prefix) {
+            // A row that cannot be read is another game's business.
+            let Ok(Place { game, moves_end }) = serde_json::from_str(line) else { continue };
+            if game == number {
                 let row: GameRow = serde_json::from_str(line).map_err(|error| rows.bad(error.to_string()))?;
                 found = Some((row, moves_start, rows.number()));
             }
-            moves_start = moves_end.unwrap_or(moves_start);
+            moves_start = moves_end;
         }
     }
     match found {
@@ -214,19 +227,15 @@ fn timings(files: &Files, row: &GameRow, start: u64) -> VecDeque<Timing> {
     timings
 }
 
-/// Reads the verdict and the ends of what the bots wrote to their standard errors.
-fn evidence(files: &Files, game: u64) -> Result<(Option<WireVerdict>, [VecDeque<String>; 2]), Failure> {
-    let (mut verdict, mut stderr) = (None, [VecDeque::new(), VecDeque::new()]);
+/// Reads the verdict and what the bots wrote to their standard errors.
+fn evidence(files: &Files, game: u64) -> Result<(Option<WireVerdict>, [String; 2]), Failure> {
+    let (mut verdict, mut stderr) = (None, [String::new(), String::new()]);
     let path = files.wire(game);
     if !path.exists() {
         return Ok((None, stderr));
     }
     let mut lines = Rows::open(&path)?;
     while let Some(line) = lines.next_line()? {
-        // Most lines are neither, and need not be read.
-        if !line.contains("_stderr\"") && !line.contains("\"channel\":\"verdict\"") {
-            continue;
-        }
         let Ok(line) = serde_json::from_str::<WireLine<'_>>(line) else { continue };
         let text = line.text.unwrap_or_default();
         let side = match line.channel {
@@ -244,13 +253,7 @@ fn evidence(files: &Files, game: u64) -> Result<(Option<WireVerdict>, [VecDeque<
             | Channel::Note
             | Channel::Event => continue,
         };
-        for line in text.lines() {
-            let kept: &mut VecDeque<String> = &mut stderr[side as usize];
-            kept.push_back(shown(line, 200));
-            if kept.len() > STDERR_LINES {
-                kept.pop_front();
-            }
-        }
+        stderr[side as usize].push_str(&text);
     }
     Ok((verdict, stderr))
 }

@@ -72,6 +72,7 @@ pub(super) fn exhibit(exhibit: &Exhibit) -> Markup {
                 p.label { (exhibit.stderr_title()) }
                 pre tabindex="0" { code { @for line in &exhibit.stderr { (line) "\n" } } }
             }
+            @if let Some(advice) = exhibit.advice { p { "To do: " (advice) } }
             p { a href={ "#game-" (exhibit.game) } { "See game " (exhibit.game) } }
         }
     }

@@ -1,0 +1,107 @@
+//! A loss by conduct, explained to the author of the bot: the same words wherever one is reported.
+
+use bao_protocol::Reason;
+
+use super::shown::shown;
+
+/// How many lines of a bot's standard error are quoted whole.
+const WHOLE: usize = 12;
+/// How many of the first lines are quoted where there are more: in many languages they name the cause.
+const FIRST: usize = 3;
+/// How many of the last lines are quoted then: in others these do.
+const LAST: usize = 8;
+/// How much of a line is quoted, in characters.
+const WIDTH: usize = 200;
+
+/// Quotes what a bot wrote to its standard error: all of it where it is short, else its first and its last lines.
+pub fn stderr_lines(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let quote = |lines: &[&str]| lines.iter().map(|line| shown(line, WIDTH)).collect::<Vec<_>>();
+    if lines.len() <= WHOLE {
+        return quote(&lines);
+    }
+    let left_out = lines.len() - FIRST - LAST;
+    let mut quoted = quote(&lines[..FIRST]);
+    quoted.push(format!("[{left_out} lines left out]"));
+    quoted.extend(quote(&lines[lines.len() - LAST..]));
+    quoted
+}
+
+/// Says what to change where an answer came and its newline did not.
+pub const UNENDED: &str =
+    "The answer is there, but its line is not ended: write a newline (\\n) after every message, and flush.";
+
+/// Says what to change where nothing was ever received.
+pub const MUTE: &str = "Nothing came back. Flush standard output after every line (flush=True, fflush(stdout), $| = 1); read \
+                        one line at a time and answer it before you wait for the next; end every message with a newline.";
+
+/// Says what to change after a loss by conduct; `None` where a game ended by the rules or by others.
+pub fn advice(reason: Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::Handshake => {
+            "Answer `hello` first of all, with a `hello` that has protocol 1, a name and the games; load big tables \
+             after it, or faster."
+        }
+        Reason::Stall => {
+            "Answer every `new_game` with `ready` and every `ping` with `pong`, repeat its id, and flush; what takes \
+             long belongs before the `hello`."
+        }
+        Reason::Time => {
+            "Answer every `go` with {\"type\":\"move\",\"id\":...,\"move\":\"...\"}, repeat its id, and flush. If the bot \
+             thinks too long: use at most a fortieth of you_ms plus half of increment_ms, and never more than half of \
+             deadline_ms."
+        }
+        Reason::IllegalMove => {
+            "Answer with a move from `legal` of this very `go`, letter for letter, upper or lower case included. If the \
+             bot has rules of its own, compare them with PROTOCOL.md (`referee moves` shows what is right)."
+        }
+        Reason::BadMessage => {
+            "Write messages with a JSON library, or copy the examples in PROTOCOL.md: one object per line, double \
+             quotes, whole numbers."
+        }
+        Reason::LineTooLong => "End every message with a newline, and keep `pv` and `text` short.",
+        Reason::OutputFlood => {
+            "Send `info` now and then, not at every position; write what is for debugging to standard error."
+        }
+        Reason::Crash => {
+            "The program ended. Its standard error, if it wrote any, tells why; run it by hand and paste the line that \
+             it was sent. It must go on until `bye` or the end of its input, through many games."
+        }
+        Reason::ClosedStdout => "Keep standard output open until `bye`.",
+        Reason::MemoryLimit => {
+            "Make tables smaller, best by an option; in Java, Go, Node, .NET or Haskell limit the heap (PROTOCOL.md, \
+             \"Where your bot runs\"); or ask the organiser for more (--sandbox memory=2GiB)."
+        }
+        Reason::CapturedAll
+        | Reason::Immobilised
+        | Reason::NoMoves
+        | Reason::Repetition
+        | Reason::EndlessSowing
+        | Reason::MaxPlies
+        | Reason::Resign
+        | Reason::Adjudicated
+        | Reason::Void => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_loss_by_conduct_has_advice_and_nothing_else_has() {
+        for reason in Reason::ALL {
+            assert_eq!(advice(reason).is_some(), reason.is_fault(), "{reason}");
+        }
+    }
+
+    #[test]
+    fn a_short_standard_error_is_quoted_whole_and_a_long_one_by_both_ends() {
+        assert_eq!(stderr_lines("one\ntwo\x1b\n\n"), ["one", "two\\u{1b}"]);
+        assert_eq!(stderr_lines(""), [""; 0]);
+        let long: Vec<String> = (1..=20).map(|number| format!("line {number}")).collect();
+        let quoted = stderr_lines(&long.join("\n"));
+        assert_eq!(quoted[..4], ["line 1", "line 2", "line 3", "[9 lines left out]"]);
+        assert_eq!((quoted.len(), quoted[11].as_str()), (12, "line 20"));
+    }
+}
