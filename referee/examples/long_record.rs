@@ -88,6 +88,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             wire_sha256: "0".repeat(64),
             moves_end: 0,
             void: None,
+            prev_sha256: None,
         };
         serde_json::to_writer(&mut out, &row)?;
         out.write_all(b"\n")?;

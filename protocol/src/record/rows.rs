@@ -67,6 +67,10 @@ pub struct GameRow {
     /// Why the game does not count; left out where it does, and where the game is of the first edition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub void: Option<VoidCause>,
+    /// The SHA-256, in hexadecimal, of the row before this one, newline included; in the first row that of the plan, as
+    /// in [`Start`](super::Start). Left out by the first releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prev_sha256: Option<String>,
 }
 
 /// A row of `moves.jsonl`: one ply.

@@ -87,6 +87,10 @@ pub struct Start {
     /// The edition of the rules of conduct; left out where it is the first.
     #[serde(default, skip_serializing_if = "Edition::is_first")]
     pub edition: Edition,
+    /// The SHA-256, in hexadecimal, of the plan in `run.json`, written as JSON without spaces and with sorted keys. Left
+    /// out by the first releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan_sha256: Option<String>,
 }
 
 /// A position as the start of a wire file has it.

@@ -8,9 +8,11 @@ use bao_jail::Promise;
 use bao_rules::{PositionError, Variant};
 use bao_stats::SprtError;
 
+use super::changed::Change;
 use super::promises::what;
 use crate::exit;
 use crate::plan::{FileError, PlanError};
+use crate::record::Broken;
 use crate::record::read::ReadError;
 use crate::run::RunError;
 use crate::text::cause::cause;
@@ -54,8 +56,10 @@ pub(super) enum Failure {
     NotARecord(PathBuf),
     #[error("{} belongs to another {what}: {difference}; choose another directory", dir.display())]
     OtherRun { dir: PathBuf, what: &'static str, difference: String },
-    #[error("{bot}: {file} has changed since the record in {} was begun; restore it, or choose another directory", dir.display())]
-    Changed { dir: PathBuf, bot: String, file: String },
+    #[error("{bot}: {file} {change} the record in {} was begun; restore it as it was, or choose another directory", dir.display())]
+    Changed { dir: PathBuf, bot: String, file: String, change: Change },
+    #[error("cannot continue the record: {0}; restore it, or choose another directory")]
+    Broken(Broken),
     #[error("game {0} has no result yet: it is not finished, or its row is missing from games.jsonl")]
     Unfinished(u64),
     #[error("no game {number} in this record; `referee show` lists the {total} games that it has")]
@@ -128,6 +132,7 @@ impl Failure {
             | Self::NotARecord(_)
             | Self::OtherRun { .. }
             | Self::Changed { .. }
+            | Self::Broken(Broken::OtherReferee { .. })
             | Self::Unfinished(_)
             | Self::NoGame { .. }
             | Self::NotAnnotated(_)
@@ -137,9 +142,11 @@ impl Failure {
             Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => exit::NO_RESULT,
             Self::Differs { .. } => exit::DIFFERENT,
             Self::NotCompliant { .. } => exit::NOT_COMPLIANT,
-            Self::Run(RunError::Record(_)) | Self::Read(_) | Self::Page { .. } | Self::Output(_) => {
-                exit::FILES
-            }
+            Self::Broken(Broken::Read(_) | Broken::Missing { .. } | Broken::Cut { .. })
+            | Self::Run(RunError::Record(_))
+            | Self::Read(_)
+            | Self::Page { .. }
+            | Self::Output(_) => exit::FILES,
             Self::Stopped(..) => exit::STOPPED,
             Self::NotStrict(_) => exit::NOT_STRICT,
         }

@@ -1,5 +1,6 @@
 //! The command line: arguments as they were typed, turned into plans and carried out.
 
+mod changed;
 mod check;
 mod doctor;
 mod export;

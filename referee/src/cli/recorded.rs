@@ -1,15 +1,15 @@
 //! The record of a run that begins or goes on.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 
 use bao_protocol::record::{Host, Run, RunBot};
 use serde_json::Value;
 
+use super::changed::{changed_program, hasher, named_sha256};
 use super::failure::Failure;
-use crate::plan::{BotPlan, Plan};
+use crate::plan::Plan;
 use crate::record::read::GameBrief;
-use crate::record::{self, Files, RecordError};
+use crate::record::{self, Files, RecordError, Tail};
 use crate::run::RunError;
 use crate::text::shown::shown;
 
@@ -28,38 +28,38 @@ pub(super) fn lock(files: &Files) -> Result<File, Failure> {
     }
 }
 
-/// Opens a record: a new one, or that of the same plan with every row told to `each`. Returns it with where its rows
-/// end in `games.jsonl` and in `moves.jsonl`; `what` names the kind of run for messages.
+/// Opens a record: a new one, or that of the same plan with every row handed to `each`. Returns it with where it ends;
+/// `what` names the kind of run for messages.
 pub(super) fn open(
     files: &Files,
     plan: &Plan,
     what: &'static str,
-    mut each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
-) -> Result<(Run, [u64; 2]), Failure> {
+    each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
+) -> Result<(Run, Tail), Failure> {
     if files.run().exists() {
         let run = record::read::run(files)?;
         let asked = plan.to_json()?;
         if let Some(difference) = difference(&run.plan, &asked, "") {
             return Err(Failure::OtherRun { dir: files.dir().to_owned(), what, difference });
         }
-        if let Some((bot, file)) = changed_program(&run.bots, &plan.bots) {
-            return Err(Failure::Changed { dir: files.dir().to_owned(), bot, file });
+        if let Some((bot, file, change)) = changed_program(&run.bots, &plan.bots) {
+            return Err(Failure::Changed { dir: files.dir().to_owned(), bot, file, change });
         }
-        let mut moves_end = 0;
-        let games_end = record::read::briefs(files, |row| {
-            moves_end = row.moves_end;
-            each(row)
-        })?;
-        return Ok((run, [games_end, moves_end]));
+        let tail = record::survey(files, &run, each).map_err(Failure::Broken)?;
+        return Ok((run, tail));
     }
     let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
     std::fs::create_dir_all(files.dir()).map_err(cannot)?;
-    if std::fs::read_dir(files.dir()).map_err(cannot)?.next().is_some() {
-        return Err(Failure::NotARecord(files.dir().to_owned()));
+    for entry in std::fs::read_dir(files.dir()).map_err(cannot)? {
+        // A referee that was killed while it wrote the head of a record leaves that, and nothing has been played yet.
+        if entry.map_err(cannot)?.path() != files.run_draft() {
+            return Err(Failure::NotARecord(files.dir().to_owned()));
+        }
     }
     let run = new(plan)?;
     record::write_run(files, &run).map_err(RunError::from)?;
-    Ok((run, [0, 0]))
+    let tail = Tail::of_new(&run.plan);
+    Ok((run, tail))
 }
 
 /// Makes the head of a new record.
@@ -69,10 +69,7 @@ pub(super) fn new(plan: &Plan) -> Result<Run, Failure> {
         name: bot.name.clone(),
         command: bot.command.clone(),
         program_sha256: sha256(&bot.command[0]),
-        files_sha256: bao_jail::named_files(&bot.command, &bot.sandbox)
-            .iter()
-            .filter_map(|file| Some((file.to_str()?.to_owned(), sha256(file.to_str()?)?)))
-            .collect(),
+        files_sha256: named_sha256(bot, &mut sha256),
         hello: None,
     });
     let system = rustix::system::uname();
@@ -92,23 +89,6 @@ pub(super) fn new(plan: &Plan) -> Result<Run, Failure> {
             memory_bytes: Some(rustix::system::sysinfo().totalram as u64),
         },
         isolation: None,
-    })
-}
-
-/// Hashes files that can be read, each only once: many bots may share a program.
-fn hasher() -> impl FnMut(&str) -> Option<String> {
-    let mut known = BTreeMap::new();
-    move |file| known.entry(file.to_owned()).or_insert_with(|| record::sha256_of(file.as_ref()).ok()).clone()
-}
-
-/// Finds a bot that is no longer the program that it was, and the file that has changed.
-fn changed_program(then: &[RunBot], now: &[BotPlan]) -> Option<(String, String)> {
-    let mut sha256 = hasher();
-    then.iter().zip(now).find_map(|(then, now)| {
-        let program = then.program_sha256.iter().map(|hash| (&now.command[0], hash));
-        let mut files = program.chain(&then.files_sha256);
-        let changed = files.find(|(file, hash)| sha256(file).is_some_and(|is| is != **hash));
-        changed.map(|(file, _)| (then.name.clone(), file.clone()))
     })
 }
 

@@ -22,7 +22,7 @@ use crate::game::spec::GameSpec;
 use crate::plan::Plan;
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
-use crate::record::{self, Files};
+use crate::record::{self, Files, Tail};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::{GameResult, Schedule, Total};
@@ -65,7 +65,7 @@ struct Prepared {
     // Held to the end: two referees in one directory would spoil each other's rows.
     _lock: Option<File>,
     record: Run,
-    ends: [u64; 2],
+    tail: Tail,
 }
 
 impl Session {
@@ -83,8 +83,7 @@ impl Session {
         reporter.event(manner.what, &begin);
         let conditions = Conditions {
             host: run.host.clone(),
-            files: run.files.clone(),
-            ends: run.ends,
+            record: run.files.clone().map(|files| (files, run.tail.clone())),
             concurrency: run.tables(self.concurrency),
             events,
             backlog,
@@ -130,16 +129,20 @@ impl Session {
         let mut standings = Standings::new(&plan);
         let files = self.out.as_ref().map(Files::new);
         let lock = files.as_ref().map(recorded::lock).transpose()?;
-        let (record, ends) = match &files {
+        let (record, tail) = match &files {
             Some(files) => recorded::open(files, &plan, self.manner.what, |row| {
                 let result = GameResult::of(row, &plan).map_err(|stray| stray.to_string())?;
                 schedule.finished(&result).map_err(|stray| stray.to_string())?;
                 standings.add(row, &result);
                 Ok(())
             })?,
-            None => (recorded::new(&plan)?, [0, 0]),
+            None => {
+                let run = recorded::new(&plan)?;
+                let tail = Tail::of_new(&run.plan);
+                (run, tail)
+            }
         };
-        Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, ends })
+        Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, tail })
     }
 }
 

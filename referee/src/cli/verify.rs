@@ -62,7 +62,7 @@ impl Verify {
 }
 
 fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    let Summary { games, planned: _, void, plies, differences, unfinished, bots, rows, test } = summary;
+    let Summary { games, planned: _, void, cut, plies, differences, unfinished, bots, rows, test } = summary;
     let differences = match differences {
         0 => "no difference".to_owned(),
         1 => "1 difference".to_owned(),
@@ -70,9 +70,14 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     };
     write!(out, "{games} games, {plies} plies verified: {differences}, {unfinished} unfinished")?;
     match void {
+        0 => {}
+        1 => write!(out, "; 1 attempt did not count")?,
+        void => write!(out, "; {void} attempts did not count")?,
+    }
+    match cut {
         0 => writeln!(out)?,
-        1 => writeln!(out, "; 1 attempt did not count")?,
-        void => writeln!(out, "; {void} attempts did not count")?,
+        1 => writeln!(out, "; 1 attempt was cut off when the referee was killed")?,
+        cut => writeln!(out, "; {cut} attempts were cut off when the referee was killed")?,
     }
     if !rows.is_empty() {
         let clean = |row: &StandingsRow| StandingsRow { name: shown(&row.name, 100), ..row.clone() };

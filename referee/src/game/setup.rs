@@ -33,6 +33,8 @@ pub struct Setup {
     pub adjudication: Option<Adjudication>,
     /// The edition of the rules of conduct.
     pub edition: Edition,
+    /// The SHA-256 of the run's plan, in hexadecimal, which binds the evidence to it; `None` where there is no record.
+    pub plan_sha256: Option<String>,
 }
 
 /// What is known of a bot's process from its earlier games.
@@ -100,6 +102,7 @@ impl From<Setup> for Start {
             ready_us: setup.ready_us,
             adjudication: setup.adjudication,
             edition: setup.edition,
+            plan_sha256: setup.plan_sha256,
         }
     }
 }
@@ -132,6 +135,7 @@ impl TryFrom<Start> for Setup {
             ready_us: start.ready_us,
             adjudication: start.adjudication,
             edition: start.edition,
+            plan_sha256: start.plan_sha256,
         })
     }
 }

@@ -121,6 +121,7 @@ impl Plan {
             ready_us: self.ready_us,
             adjudication: self.adjudication,
             edition: Edition::LATEST,
+            plan_sha256: None,
         }
     }
 

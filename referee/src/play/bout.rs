@@ -109,6 +109,7 @@ impl Bout {
             measure: Measure::Wall,
             adjudication: None,
             edition: Edition::LATEST,
+            plan_sha256: None,
             max_plies: terms.max_plies,
             seed: terms.seed,
             // Both sides have been greeted.

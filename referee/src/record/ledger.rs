@@ -6,15 +6,17 @@
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
 
 use bao_protocol::Reason;
 use bao_protocol::record::{GameRow, Run};
+use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
-use super::Files;
 use super::outlet::{Backlog, Inlet, Outlet, outlet};
+use super::{Files, Tail, hex};
 use crate::text::cause::cause;
 
 /// Says that the record could not be written.
@@ -43,7 +45,7 @@ pub enum Entry {
 /// A game that is over and wants to be durable; its wire file is all handed in.
 #[derive(Debug)]
 pub struct Finished {
-    /// Its row; the ledger fills in `moves_end`.
+    /// Its row; the ledger fills in `moves_end` and `prev_sha256`.
     pub row: GameRow,
     /// The rows of its plies.
     pub moves: Vec<u8>,
@@ -60,22 +62,15 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens a run's record behind what it already holds; `moves_end` is the length that counts of `moves.jsonl` and
-    /// `games_end` that of `games.jsonl`: what a killed referee left behind them is cut off.
+    /// Opens a run's record, if there is one, behind what it already holds: what a killed referee left behind its tail
+    /// is cut off.
     ///
     /// # Errors
-    /// [`RecordError`] where a file cannot be made or cut.
-    pub fn open(
-        files: Option<&Files>,
-        [games_end, moves_end]: [u64; 2],
-        backlog: &Backlog,
-    ) -> Result<Self, RecordError> {
+    /// [`RecordError`] where a file cannot be made or cut, or is shorter than it should be.
+    pub fn open(record: Option<(&Files, Tail)>, backlog: &Backlog) -> Result<Self, RecordError> {
         let (entries, queue) = outlet(backlog);
         let (answers, durable) = mpsc::unbounded_channel();
-        let book = match files {
-            Some(files) => Some(Book::open(files, games_end, moves_end)?),
-            None => None,
-        };
+        let book = record.map(|(files, tail)| Book::open(files, tail)).transpose()?;
         let thread = std::thread::spawn(move || keep(book, queue, &answers));
         Ok(Self { entries, durable, thread })
     }
@@ -112,7 +107,7 @@ const ROW_BYTES: usize = 1 << 10;
 /// [`RecordError`] where it cannot be written.
 pub fn write_run(files: &Files, run: &Run) -> Result<(), RecordError> {
     let path = files.run();
-    let draft = files.dir().join("run.json.new");
+    let draft = files.run_draft();
     let write = || {
         let mut text = serde_json::to_vec_pretty(run)?;
         text.push(b'\n');
@@ -122,45 +117,92 @@ pub fn write_run(files: &Files, run: &Run) -> Result<(), RecordError> {
         std::fs::rename(&draft, &path)?;
         File::open(files.dir())?.sync_all()
     };
-    write().map_err(|source| RecordError { path: path.clone(), source })
+    write().map_err(|source| {
+        // Half a head is worth nothing, and its room may be what is missing.
+        let _never_made = std::fs::remove_file(&draft);
+        RecordError { path: path.clone(), source }
+    })
 }
 
 #[derive(Debug)]
 struct Book {
     files: Files,
-    games: File,
-    moves: File,
+    games: Rows,
+    moves: Rows,
     wires: File,
     // The wire files of the games that are played.
     open: BTreeMap<u64, File>,
-    moves_end: u64,
+    last_sha256: String,
+}
+
+/// A file of rows that nobody else should touch.
+#[derive(Debug)]
+struct Rows {
+    path: PathBuf,
+    file: File,
+    end: u64,
+}
+
+impl Rows {
+    /// Opens a file and cuts off what is behind its end.
+    fn open(path: PathBuf, end: u64) -> Result<Self, RecordError> {
+        let open = || {
+            let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
+            if file.metadata()?.len() < end {
+                return Err(io::Error::other(format!(
+                    "it is shorter than the {end} bytes that it should have"
+                )));
+            }
+            file.set_len(end)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        match open() {
+            Ok(file) => Ok(Self { path, file, end }),
+            Err(source) => Err(RecordError { path, source }),
+        }
+    }
+
+    /// Appends rows and has them on the disk.
+    fn append(&mut self, rows: &[u8]) -> Result<(), RecordError> {
+        let write = |file: &mut File| file.write_all(rows).and_then(|()| file.sync_data());
+        self.untouched().and_then(|()| write(&mut self.file)).map_err(failed(self.path.clone()))?;
+        self.end += rows.len() as u64;
+        Ok(())
+    }
+
+    /// Makes sure that the file is what this referee has written, and where it was.
+    fn untouched(&self) -> io::Result<()> {
+        let (ours, there) = (self.file.metadata()?, std::fs::metadata(&self.path)?);
+        if (ours.dev(), ours.ino()) != (there.dev(), there.ino()) {
+            return Err(io::Error::other("another file has been put in its place"));
+        }
+        if ours.len() != self.end {
+            let (length, end) = (ours.len(), self.end);
+            return Err(io::Error::other(format!(
+                "another program has changed it: it has {length} bytes, not the {end} that were written"
+            )));
+        }
+        Ok(())
+    }
 }
 
 impl Book {
-    fn open(files: &Files, games_end: u64, moves_end: u64) -> Result<Self, RecordError> {
-        let open = |path: PathBuf, end: u64| {
-            let open = || {
-                let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
-                file.set_len(end)?;
-                file.seek(SeekFrom::End(0))?;
-                Ok(file)
-            };
-            open().map_err(failed(path.clone()))
-        };
+    fn open(files: &Files, tail: Tail) -> Result<Self, RecordError> {
         let wires = files.wires();
-        let dir = || {
-            std::fs::create_dir_all(&wires)?;
-            File::open(&wires)
-        };
-        let wires = dir().map_err(failed(wires.clone()))?;
-        Ok(Self {
-            games: open(files.games(), games_end)?,
-            moves: open(files.moves(), moves_end)?,
-            wires,
+        std::fs::create_dir_all(&wires).map_err(failed(wires.clone()))?;
+        let book = Self {
+            games: Rows::open(files.games(), tail.games_end)?,
+            moves: Rows::open(files.moves(), tail.moves_end)?,
+            wires: File::open(&wires).map_err(failed(wires.clone()))?,
             open: BTreeMap::new(),
-            moves_end,
+            last_sha256: tail.last_sha256,
             files: files.clone(),
-        })
+        };
+        // From here on, a file of rows that is not there is missing.
+        let dir = File::open(files.dir()).and_then(|dir| dir.sync_all());
+        dir.map_err(failed(files.dir().to_owned()))?;
+        Ok(book)
     }
 
     /// Writes what does not wait for the end of a game.
@@ -168,6 +210,8 @@ impl Book {
         match entry {
             Entry::Begun(game) => {
                 let path = self.files.wire(*game);
+                // What a killed referee left of it is evidence too.
+                self.files.keep_cut(*game).map_err(failed(path.clone()))?;
                 self.open.insert(*game, File::create(&path).map_err(failed(path))?);
             }
             Entry::Wire(game, bytes) => {
@@ -192,20 +236,20 @@ impl Book {
                 wire.sync_data().map_err(failed(path.clone()))?;
                 if finished.row.reason == Reason::Void {
                     // The game will be played again under its number: its evidence must not get in the way.
-                    std::fs::rename(&path, self.files.void_wire(game)).map_err(failed(path))?;
+                    self.files.keep_void(game).map_err(failed(path))?;
                 }
             }
             moves.extend_from_slice(&finished.moves);
-            finished.row.moves_end = self.moves_end + moves.len() as u64;
+            finished.row.moves_end = self.moves.end + moves.len() as u64;
+            finished.row.prev_sha256 = Some(std::mem::take(&mut self.last_sha256));
+            let start = games.len();
             serde_json::to_writer(&mut games, &finished.row).expect("a row always serialises");
             games.push(b'\n');
+            self.last_sha256 = hex(&Sha256::digest(&games[start..]));
         }
         self.wires.sync_data().map_err(failed(self.files.wires()))?;
-        let append = |file: &mut File, bytes: &[u8]| file.write_all(bytes).and_then(|()| file.sync_data());
-        append(&mut self.moves, &moves).map_err(failed(self.files.moves()))?;
-        append(&mut self.games, &games).map_err(failed(self.files.games()))?;
-        self.moves_end += moves.len() as u64;
-        Ok(())
+        self.moves.append(&moves)?;
+        self.games.append(&games)
     }
 }
 

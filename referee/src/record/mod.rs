@@ -7,15 +7,18 @@ pub mod events;
 mod ledger;
 pub mod outlet;
 pub mod read;
+mod resume;
 mod row;
 mod scribe;
 
 pub use ledger::{Entry, Finished, Ledger, RecordError, write_run};
+pub use resume::{Broken, Tail, survey};
 pub use row::game_row;
 pub(crate) use row::stderr_shown;
 pub(crate) use scribe::noted;
 pub use scribe::{Scribe, Written};
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use std::time::SystemTime;
@@ -44,6 +47,11 @@ impl Files {
         self.dir.join("run.json")
     }
 
+    /// What becomes the head once it is whole.
+    pub fn run_draft(&self) -> PathBuf {
+        self.dir.join("run.json.new")
+    }
+
     /// One row a finished game.
     pub fn games(&self) -> PathBuf {
         self.dir.join("games.jsonl")
@@ -59,9 +67,41 @@ impl Files {
         self.dir.join("wire")
     }
 
-    /// The evidence of the last try at a game that did not count.
-    pub fn void_wire(&self, game: u64) -> PathBuf {
-        self.wires().join(format!("{game}.void.jsonl"))
+    /// The evidence of an attempt at a game that did not count: the first, the second and so on.
+    pub fn void_wire(&self, game: u64, attempt: u64) -> PathBuf {
+        self.wires().join(match attempt {
+            0 | 1 => format!("{game}.void.jsonl"),
+            _ => format!("{game}.void-{attempt}.jsonl"),
+        })
+    }
+
+    /// The evidence of an attempt at a game that ended with the referee itself: the first, the second and so on.
+    pub fn cut_wire(&self, game: u64, attempt: u64) -> PathBuf {
+        self.wires().join(format!("{game}.cut-{attempt}.jsonl"))
+    }
+
+    /// Gives the evidence of an attempt that did not count a name of its own.
+    ///
+    /// # Errors
+    /// What the system says against it.
+    pub fn keep_void(&self, game: u64) -> io::Result<()> {
+        self.keep(game, |attempt| self.void_wire(game, attempt))
+    }
+
+    /// Gives evidence that a killed referee left of a game a name of its own, before the game is played again.
+    ///
+    /// # Errors
+    /// What the system says against it.
+    pub fn keep_cut(&self, game: u64) -> io::Result<()> {
+        match self.keep(game, |attempt| self.cut_wire(game, attempt)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            kept => kept,
+        }
+    }
+
+    fn keep(&self, game: u64, name: impl Fn(u64) -> PathBuf) -> io::Result<()> {
+        let free = (1..).map(name).find(|name| !name.exists()).expect("numbers do not run out");
+        std::fs::rename(self.wire(game), free)
     }
 
     /// The evidence of one game.
@@ -84,6 +124,11 @@ pub fn sha256_of(path: &Path) -> std::io::Result<String> {
             count => hash.update(&block[..count]),
         }
     }
+}
+
+/// Computes the SHA-256 of a plan as it is in `run.json`, in hexadecimal: of its JSON without spaces, keys sorted.
+pub fn plan_sha256(plan: &serde_json::Value) -> String {
+    hex(&Sha256::digest(serde_json::to_vec(plan).expect("JSON always serialises")))
 }
 
 /// Writes bytes as lower-case hexadecimal digits.

@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
 
-/// Sums a game up in its row of `games.jsonl`; `moves_end` is left to the ledger, `stderr` to who has it.
+/// Sums a game up in its row of `games.jsonl`; `moves_end` and `prev_sha256` are left to the ledger, `stderr` to who has it.
 pub fn game_row(
     spec: &GameSpec,
     game: &Game,
@@ -46,6 +46,7 @@ pub fn game_row(
         wire_sha256,
         moves_end: 0,
         void: verdict.void,
+        prev_sha256: None,
     }
 }
 

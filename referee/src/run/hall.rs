@@ -18,6 +18,7 @@ use bao_jail::Promise;
 pub(crate) struct Hall {
     pub(crate) plan: Plan,
     pub(crate) files: Option<Files>,
+    pub(crate) plan_sha256: Option<String>,
     pub(crate) events: Option<Events>,
     pub(crate) backlog: Backlog,
     pub(crate) finish: CancellationToken,

@@ -19,7 +19,7 @@ use crate::plan::Plan;
 use crate::process::keeper::Keeper;
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
-use crate::record::{Files, Ledger};
+use crate::record::{Files, Ledger, Tail, plan_sha256};
 use crate::schedule::Schedule;
 use bao_jail::Host;
 use desk::Desk;
@@ -30,10 +30,8 @@ use hall::Hall;
 pub struct Conditions {
     /// What this machine can do to isolate bots.
     pub host: Host,
-    /// Where the record goes.
-    pub files: Option<Files>,
-    /// Where the record's rows end so far: in `games.jsonl` and in `moves.jsonl`, in bytes.
-    pub ends: [u64; 2],
+    /// Where the record goes, and where its rows end so far.
+    pub record: Option<(Files, Tail)>,
     /// How many games are played at once.
     pub concurrency: usize,
     /// Takes an event for every move.
@@ -56,11 +54,14 @@ pub async fn run(
     conditions: Conditions,
     follower: &mut dyn Follower,
 ) -> Result<(), RunError> {
-    let mut ledger = Ledger::open(conditions.files.as_ref(), conditions.ends, &conditions.backlog)?;
+    let record = conditions.record;
+    let known = record.as_ref().map(|(files, tail)| (files, tail.clone()));
+    let mut ledger = Ledger::open(known, &conditions.backlog)?;
     let (news, mut heard) = mpsc::unbounded_channel();
     let hall = Rc::new(Hall {
         plan: plan.clone(),
-        files: conditions.files,
+        files: record.map(|(files, _)| files),
+        plan_sha256: plan.to_json().map(|plan| plan_sha256(&plan)).ok(),
         events: conditions.events,
         backlog: conditions.backlog,
         finish: conditions.finish,

@@ -12,7 +12,7 @@ use tokio::task::{JoinSet, spawn_local};
 use super::error::{RunError, STARTS};
 use super::hall::{Hall, News};
 use crate::game::Game;
-use crate::game::setup::Known;
+use crate::game::setup::{Known, Setup};
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
 use crate::play::driver::drive;
@@ -99,6 +99,7 @@ impl Table {
         };
         let hall = Rc::clone(&self.hall);
         let setup = hall.plan.setup(spec, [south.bot.known, north.bot.known]);
+        let setup = Setup { plan_sha256: hall.plan_sha256.clone(), ..setup };
         let ledger = hall.files.is_some().then(|| self.ledger.clone());
         let mut scribe = Scribe::new(ledger, &setup, hall.events.clone());
         let (started, clock) = (timestamp(), now());

@@ -13,6 +13,7 @@ pub(super) struct Context {
     pub(super) files: Files,
     pub(super) run: Run,
     pub(super) plan: Plan,
+    pub(super) plan_sha256: String,
 }
 
 /// Says that a file of the record cannot be read.

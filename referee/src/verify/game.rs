@@ -37,10 +37,9 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     let (told, mut wrong) = rules::play(row, context.plan.max_plies);
     wrong.extend(against_plan(context, job));
     let mut plies = Plies::new(row, &job.moves, &told);
-    let replayed = if at_hand(context, job, &mut findings)? {
-        replay(context, job, &mut plies, &mut findings)?
-    } else {
-        None
+    let replayed = match at_hand(context, job, &mut findings)? {
+        Some(evidence) => replay(context, job, evidence, &mut plies, &mut findings)?,
+        None => None,
     };
     if replayed.is_none() {
         plies.by_rules(&mut findings);
@@ -50,13 +49,19 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     if let Some(replayed) = &replayed {
         if let Some(game) = &replayed.game {
             plies.end(&mut findings);
-            should = by_machine(job, game, replayed, plies.most_lag_us);
+            should = by_machine(job, game, replayed, &plies);
             checked.followed = true;
             checked.hellos = hellos(game);
         }
         should.wire_sha256 = replayed.sha256.clone().unwrap_or_else(|| row.wire_sha256.clone());
     }
-    should.moves_end = job.moves.should_end.unwrap_or(row.moves_end);
+    // Where a row of moves.jsonl is missing, which is told, so is its length.
+    should.moves_end = job.moves.should_end.filter(|_| plies.whole()).unwrap_or(row.moves_end);
+    should.prev_sha256.clone_from(&row.prev_sha256);
+    let bound = replayed.as_ref().is_some_and(|replayed| replayed.bound);
+    if let Some(finding) = unchained(job, bound) {
+        findings.push(finding);
+    }
     let known: Vec<String> = wrong.iter().map(|wrong| wrong.key.clone()).collect();
     wrong.extend(compare::keys(&job.line, &should).into_iter().filter(|wrong| !known.contains(&wrong.key)));
     for Wrong { key, is, should } in wrong {
@@ -67,31 +72,47 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     Ok(checked)
 }
 
-/// Tells whether there is evidence of this row; that of a game that did not count may be a later try's by now.
-fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<bool, ReadError> {
-    if job.evidence != Evidence::OfVoid {
-        return Ok(job.evidence == Evidence::OfGame);
+/// Finds the evidence of a row, where there is any to look at.
+fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<Option<Evidence>, ReadError> {
+    let row = &job.row;
+    match job.evidence {
+        Evidence::OfGame | Evidence::OfAttempt(_) => return Ok(Some(job.evidence)),
+        Evidence::Gone => return Ok(None),
+        Evidence::OfVoid => {}
     }
-    if job.row.wire_sha256.is_empty() {
-        // It could not be played, so there is nothing to show for it.
-        return Ok(false);
-    }
-    match digest(context, job)? {
-        Some((sha256, false)) if sha256 == job.row.wire_sha256 => Ok(true),
-        Some(_) => {
-            let what = "a later try than the one in games.jsonl, which did not count; it has no row yet";
-            let finding = Finding::unfinished(&job.evidence.name(job.row.game), what);
-            findings.push(finding.of_game(job.row.game));
-            Ok(false)
+    let (mut first, mut spoilt) = (None, None);
+    for attempt in (1..).take_while(|attempt| context.files.void_wire(row.game, *attempt).exists()) {
+        let evidence = Evidence::OfAttempt(attempt);
+        first = first.or(Some(evidence));
+        match digest(context, row.game, evidence)? {
+            Some((sha256, false)) if sha256 == row.wire_sha256 => return Ok(Some(evidence)),
+            Some(_) => {}
+            None => spoilt = Some(evidence),
         }
-        // Told by the replay, line by line.
-        None => Ok(true),
     }
+    if spoilt.is_some() {
+        // What is wrong with it is told by the replay, line by line.
+        return Ok(spoilt);
+    }
+    match (first, &row.prev_sha256) {
+        // The first releases kept the last attempt only.
+        (Some(evidence), None) => {
+            let what = "a later attempt than the one in games.jsonl, which did not count; it has no row yet";
+            findings
+                .push(Finding::unfinished(&evidence.name(&context.files, row.game), what).of_game(row.game));
+        }
+        (first, _) => {
+            let name = first.unwrap_or(Evidence::OfAttempt(1)).name(&context.files, row.game);
+            let what = "the evidence of an attempt that did not count is missing, or another's";
+            findings.push(Finding::differs(&name, what).of_game(row.game));
+        }
+    }
+    Ok(None)
 }
 
 /// Sums the game up as the machine played it; what only the live referee knows is taken from the row where it can be
 /// true.
-fn by_machine(job: &Job, game: &Game, replayed: &Replayed, most_lag_us: u64) -> GameRow {
+fn by_machine(job: &Job, game: &Game, replayed: &Replayed, plies: &Plies<'_>) -> GameRow {
     let row = &job.row;
     let (Some(verdict), Some(spec)) = (game.verdict(), &job.spec) else { return row.clone() };
     let sha256 = row.wire_sha256.clone();
@@ -101,8 +122,29 @@ fn by_machine(job: &Job, game: &Game, replayed: &Replayed, most_lag_us: u64) -> 
     // An answer that came too late or was illegal was measured too, and has no row in moves.jsonl; a game that does not
     // count has none at all.
     let more = matches!(verdict.reason, Reason::Time | Reason::IllegalMove | Reason::Void);
-    should.max_lag_us = if more { row.max_lag_us.max(most_lag_us) } else { most_lag_us };
+    should.max_lag_us = match plies.most_lag_us() {
+        Some(most_us) if more => row.max_lag_us.max(most_us),
+        Some(most_us) => most_us,
+        // A row of moves.jsonl is missing, which is told: the lag may have been its.
+        None => row.max_lag_us,
+    };
     should
+}
+
+/// Says that a row is not chained to what is before it. The first releases chained none; the evidence of later ones is
+/// bound to the plan, and so are their rows.
+fn unchained(job: &Job, bound: bool) -> Option<Finding> {
+    let is = job.row.prev_sha256.as_deref().unwrap_or("missing");
+    if is == job.prev_sha256 || (job.row.prev_sha256.is_none() && !bound) {
+        return None;
+    }
+    let before = if job.number == 1 { "plan" } else { "row before it" };
+    let what = format!(
+        "game {}: it does not follow the {before} (prev_sha256): something was changed, deleted, added or moved",
+        job.row.game
+    );
+    let finding = Finding::differs("games.jsonl", &what).at_line(job.number).of_game(job.row.game);
+    Some(finding.showing(is, &job.prev_sha256))
 }
 
 /// Compares a row with what the schedule says of the game, and within itself.

@@ -21,6 +21,8 @@ pub(super) struct Job {
     pub(super) spec: Option<GameSpec>,
     /// Why the schedule does not have it, if it has not.
     pub(super) stray: Option<String>,
+    /// What the row should be chained to.
+    pub(super) prev_sha256: String,
 }
 
 /// Where the evidence of a row is.
@@ -28,9 +30,11 @@ pub(super) struct Job {
 pub(super) enum Evidence {
     /// In the wire file of the game.
     OfGame,
-    /// In that of the last try that did not count.
+    /// In that of one of the attempts that did not count: which of them shows its hash.
     OfVoid,
-    /// Nowhere: later tries that did not count have overwritten it, or there never was any.
+    /// In that of the attempt with this number.
+    OfAttempt(u64),
+    /// Nowhere: there never was any, or the first releases have overwritten it.
     Gone,
 }
 
@@ -39,16 +43,16 @@ impl Evidence {
     pub(super) fn path(self, files: &Files, game: u64) -> PathBuf {
         match self {
             Self::OfGame => files.wire(game),
-            Self::OfVoid | Self::Gone => files.void_wire(game),
+            Self::OfVoid | Self::Gone => files.void_wire(game, 1),
+            Self::OfAttempt(attempt) => files.void_wire(game, attempt),
         }
     }
 
     /// Names the file within the record's directory.
-    pub(super) fn name(self, game: u64) -> String {
-        match self {
-            Self::OfGame => format!("wire/{game}.jsonl"),
-            Self::OfVoid | Self::Gone => format!("wire/{game}.void.jsonl"),
-        }
+    pub(super) fn name(self, files: &Files, game: u64) -> String {
+        let path = self.path(files, game);
+        let name = path.file_name().unwrap_or_default();
+        format!("wire/{}", name.to_string_lossy())
     }
 }
 

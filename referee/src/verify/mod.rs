@@ -11,7 +11,9 @@ mod compare;
 mod context;
 mod finding;
 mod game;
+mod head;
 mod job;
+mod leftovers;
 mod moves;
 mod plies;
 mod replay;
@@ -27,25 +29,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
-use self::context::{Context, io_error};
-use self::finding::Findings;
+use self::context::Context;
 use self::game::Checked;
 use self::job::{Evidence, Job};
+use self::leftovers::Orphan;
 use self::moves::Moves;
-use self::seen::{Seen, game_of};
-use crate::plan::{Format, Plan};
-use crate::record::Files;
-use crate::record::read::{self, ReadError, Rows};
+use self::seen::{Seen, Voids, game_of};
+use crate::plan::Format;
+use crate::record::read::{ReadError, Rows};
+use crate::record::{Files, hex};
 use crate::results::standings::{self, Standings, StandingsRow};
 use crate::schedule::TestState;
 use crate::schedule::planned::Planned;
 
 /// How many games are checked as one batch by all processors together, and how many bytes of rows end a batch sooner.
 const BATCH: (usize, usize) = (256, 8 << 20);
-
-/// The version of the rulebook that the rules core knows.
-const RULES: u32 = 1;
 
 /// What a verification came to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,6 +56,8 @@ pub struct Summary {
     pub planned: Option<u64>,
     /// How many rows are of games that did not count.
     pub void: u64,
+    /// How many attempts at games were cut off when the referee was killed, as far as there is evidence of them.
+    pub cut: u64,
     /// How many plies were replayed.
     pub plies: u64,
     /// How many differences there are.
@@ -92,54 +94,18 @@ pub struct Standing {
 /// # Errors
 /// [`ReadError`] where there is no record to verify: `run.json` cannot be read or understood, a file cannot be read.
 pub fn verify(files: &Files, report: impl FnMut(&Finding)) -> Result<Summary, ReadError> {
-    let (context, planned, text) = context(files)?;
+    let (context, planned, text) = head::context(files)?;
     let mut clerk = Clerk::new(&context, planned, report);
-    clerk.take(check_run(&context, &text));
+    let converted = head::converted(files)?;
+    if !converted.is_empty() {
+        // Hashes and the places of rows are of the bytes as they were: nothing else can be found out.
+        clerk.take(converted);
+        return Ok(clerk.summary);
+    }
+    clerk.take(head::check_run(&context, &text));
     clerk.games()?;
     clerk.leftovers()?;
     Ok(clerk.summary)
-}
-
-/// Reads `run.json`, and hands out its text too.
-fn context(files: &Files) -> Result<(Context, Planned, String), ReadError> {
-    let run = read::run(files)?;
-    let path = files.run();
-    let text = std::fs::read_to_string(&path).map_err(|source| io_error(&path, source))?;
-    let bad = |problem: String| ReadError::Line { path: path.clone(), line: 1, problem };
-    let plan: Plan =
-        serde_json::from_value(run.plan.clone()).map_err(|error| bad(format!("its plan: {error}")))?;
-    let planned = Planned::new(&plan).map_err(|error| bad(format!("its plan: {error}")))?;
-    Ok((Context { files: files.clone(), run, plan }, planned, text))
-}
-
-/// Checks `run.json` within itself.
-fn check_run(context: &Context, text: &str) -> Vec<Finding> {
-    let Context { run, plan, .. } = context;
-    let mut findings = Findings::default();
-    let mut differs = |what: &str, is: String, should: String| {
-        findings.push(Finding::differs("run.json", what).showing(&is, &should));
-    };
-    let mut written = serde_json::to_string_pretty(run).unwrap_or_default();
-    written.push('\n');
-    if written != text {
-        let (is, should) = compare::excerpts(text.as_bytes(), written.as_bytes());
-        differs("it is not as the referee writes it", is, should);
-    }
-    if run.protocol != bao_protocol::VERSION {
-        differs("protocol", run.protocol.to_string(), bao_protocol::VERSION.to_string());
-    }
-    if run.rules != RULES {
-        differs("rules", run.rules.to_string(), RULES.to_string());
-    }
-    if run.seed != plan.seed {
-        differs("seed is not the plan's", run.seed.to_string(), plan.seed.to_string());
-    }
-    let named: Vec<_> = run.bots.iter().map(|bot| (&bot.name, &bot.command)).collect();
-    let planned: Vec<_> = plan.bots.iter().map(|bot| (&bot.name, &bot.command)).collect();
-    if named != planned {
-        differs("bots are not the plan's", format!("{named:?}"), format!("{planned:?}"));
-    }
-    findings.into_list("run.json")
 }
 
 /// Goes through the record and sums up.
@@ -151,7 +117,9 @@ struct Clerk<'a, F> {
     summary: Summary,
     // The games that count, as far as their rows have been read, and the last rows of those that did not.
     seen: Seen,
-    void: BTreeMap<u64, u64>,
+    void: BTreeMap<u64, Voids>,
+    // What the next row should be chained to.
+    last_sha256: String,
     // The hello that `run.json` gives each bot: whether it was said in a game.
     heard: Vec<bool>,
     all_heard: bool,
@@ -171,6 +139,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             games: 0,
             planned: None,
             void: 0,
+            cut: 0,
             plies: 0,
             differences: 0,
             unfinished: 0,
@@ -187,6 +156,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             summary,
             seen: Seen::default(),
             void: BTreeMap::new(),
+            last_sha256: context.plan_sha256.clone(),
             heard,
             all_heard: true,
         }
@@ -206,7 +176,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         let path = self.context.files.games();
         let mut moves = Moves::open(&self.context.files)?;
         if path.exists() {
-            self.void = seen::last_voids(&path)?;
+            self.void = seen::voids(&path)?;
             let mut rows = Rows::open(&path)?;
             self.rows(&mut rows, &mut moves)?;
             if rows.torn() > 0 {
@@ -283,6 +253,9 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         moves: &mut Moves,
         after_bad: bool,
     ) -> Result<Job, ReadError> {
+        let prev_sha256 = std::mem::replace(&mut self.last_sha256, sha256_of_line(&line));
+        // Behind a row that is gone, the rows of its moves may still be there.
+        let after_bad = after_bad || row.prev_sha256.as_ref().is_some_and(|prev| *prev != prev_sha256);
         let moves = moves.take(row.game, row.moves_end, after_bad)?;
         let (spec, result) = self.planned.take(&row, &self.context.plan);
         if let Ok(result) = &result {
@@ -290,14 +263,17 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         }
         let stray = result.err();
         let evidence = match (row.reason, self.void.get(&row.game)) {
-            (Reason::Void, last) if last != Some(&number) || row.wire_sha256.is_empty() => Evidence::Gone,
+            (Reason::Void, _) if row.wire_sha256.is_empty() => Evidence::Gone,
+            (Reason::Void, Some(voids)) if row.prev_sha256.is_none() && voids.last != number => {
+                Evidence::Gone
+            }
             (Reason::Void, _) => Evidence::OfVoid,
             _ => {
                 self.seen.insert(row.game);
                 Evidence::OfGame
             }
         };
-        Ok(Job { row, line, number, moves, evidence, spec, stray })
+        Ok(Job { row, line, number, moves, evidence, spec, stray, prev_sha256 })
     }
 
     /// Checks a batch of games with all processors; takes what was found in their order.
@@ -358,22 +334,19 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
 
     /// Tells of wire files that belong to no row, and of hellos that nobody said.
     fn leftovers(&mut self) -> Result<(), ReadError> {
-        let dir = self.context.files.wires();
-        let mut orphans = Vec::new();
-        match std::fs::read_dir(&dir) {
-            Ok(entries) => {
-                for entry in entries {
-                    let name = entry.map_err(|source| io_error(&dir, source))?.file_name();
-                    orphans.extend(name.to_str().and_then(|name| self.orphan(name)));
+        for (file, orphan) in leftovers::find(&self.context.files, &self.seen, &self.void)? {
+            let rowless = |what: &str, game| Finding::unfinished(&file, what).of_game(game);
+            match orphan {
+                // Nothing is to come any more: what was running when the referee was killed was not needed.
+                Orphan::Rowless(_) if self.summary.planned.is_none() => self.summary.cut += 1,
+                Orphan::Cut => self.summary.cut += 1,
+                Orphan::Rowless(game) => {
+                    self.take(vec![rowless("this game has no row in games.jsonl", game)])
+                }
+                Orphan::Strange => {
+                    self.take(vec![Finding::differs(&file, "this is not a file of a record")]);
                 }
             }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(source) => return Err(io_error(&dir, source)),
-        }
-        orphans.sort_unstable();
-        for (game, name) in orphans {
-            let what = "this game has no row in games.jsonl";
-            self.take(vec![Finding::unfinished(&format!("wire/{name}"), what).of_game(game)]);
         }
         // A hello is written down as soon as it is said; the game in which it was said may be an unfinished one.
         let known = self.all_heard && self.summary.unfinished == 0;
@@ -387,14 +360,9 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         self.take(unheard);
         Ok(())
     }
+}
 
-    /// Tells whether a file in the directory of evidence belongs to no row.
-    fn orphan(&self, name: &str) -> Option<(u64, String)> {
-        let stem = name.strip_suffix(".jsonl")?;
-        let (game, known) = match stem.strip_suffix(".void") {
-            Some(game) => (game.parse().ok()?, self.void.contains_key(&game.parse().ok()?)),
-            None => (stem.parse().ok()?, self.seen.contains(stem.parse().ok()?)),
-        };
-        (!known).then(|| (game, name.to_owned()))
-    }
+/// Hashes a row as it was before its newline was taken off.
+fn sha256_of_line(line: &[u8]) -> String {
+    hex(&Sha256::new().chain_update(line).chain_update(b"\n").finalize())
 }

@@ -21,8 +21,8 @@ pub(super) struct Plies<'a> {
     none: bool,
     // A row is missing or cannot be read: what follows cannot be told apart.
     lost: bool,
-    /// The worst lag in the rows so far.
-    pub(super) most_lag_us: u64,
+    // The worst lag in the rows so far.
+    most_lag_us: u64,
 }
 
 impl<'a> Plies<'a> {
@@ -37,6 +37,16 @@ impl<'a> Plies<'a> {
             lost: false,
             most_lag_us: 0,
         }
+    }
+
+    /// Returns the worst lag in the rows, if all of them are there.
+    pub(super) fn most_lag_us(&self) -> Option<u64> {
+        self.whole().then_some(self.most_lag_us)
+    }
+
+    /// Tells whether all rows are there, as far as they have been compared.
+    pub(super) fn whole(&self) -> bool {
+        !self.lost
     }
 
     /// Compares the next row with the machine's. What only the live referee could measure is taken from the row.
@@ -113,7 +123,11 @@ impl<'a> Plies<'a> {
             Ok(row) if (row.game, row.ply) != (self.game, ply) => {
                 self.lost = true;
                 let is = format!("ply {} of game {}", row.ply, row.game);
-                findings.push(at("another row stands here", number).showing(&is, &about));
+                let what = match row.game == self.game && row.ply > ply {
+                    true => format!("the row of {about} is missing: it was deleted, or moved"),
+                    false => "another row is here".to_owned(),
+                };
+                findings.push(at(&what, number).showing(&is, &about));
             }
             Ok(row) => {
                 self.most_lag_us = self.most_lag_us.max(row.lag_us);

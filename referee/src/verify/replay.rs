@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::compare::{self, excerpts};
 use super::context::{Context, io_error};
 use super::finding::{Finding, Findings};
-use super::job::Job;
+use super::job::{Evidence, Job};
 use super::plies::Plies;
 use crate::game::setup::{Known, Setup};
 use crate::game::spec::GameSpec;
@@ -33,6 +33,8 @@ pub(super) struct Replayed {
     pub(super) end_us: u64,
     /// What South and North wrote to their standard errors, as far as it was kept.
     pub(super) stderr: [Option<String>; 2],
+    /// Whether its start names the plan of the run.
+    pub(super) bound: bool,
     /// The file's SHA-256; `None` where the chain of its lines is broken or it is torn, which has been told.
     pub(super) sha256: Option<String>,
 }
@@ -44,12 +46,13 @@ pub(super) struct Replayed {
 pub(super) fn replay(
     context: &Context,
     job: &Job,
+    evidence: Evidence,
     plies: &mut Plies<'_>,
     findings: &mut Findings,
 ) -> Result<Option<Replayed>, ReadError> {
     let game = job.row.game;
-    let name = job.evidence.name(game);
-    let Some(mut lines) = open(context, job)? else {
+    let name = evidence.name(&context.files, game);
+    let Some(mut lines) = open(context, game, evidence)? else {
         findings.push(Finding::differs(&name, "the file is missing").of_game(game));
         return Ok(None);
     };
@@ -64,6 +67,7 @@ pub(super) fn replay(
         state: State::Start,
         last_us: 0,
         verdict: false,
+        bound: false,
         stderr: [None, None],
     };
     loop {
@@ -92,12 +96,12 @@ pub(super) fn replay(
         follow.lose("the file ends in the middle of a line");
     }
     follow.end();
-    let (end_us, stderr) = (follow.last_us, std::mem::take(&mut follow.stderr));
+    let (end_us, stderr, bound) = (follow.last_us, std::mem::take(&mut follow.stderr), follow.bound);
     let game = match follow.state {
         State::Going(game) => Some(*game),
         State::Start | State::Lost => None,
     };
-    Ok(Some(Replayed { game, end_us, stderr, sha256: chain.finish() }))
+    Ok(Some(Replayed { game, end_us, stderr, bound, sha256: chain.finish() }))
 }
 
 /// Reads a wire file for its SHA-256 alone, where its lines are chained as they should be as far as they go; also
@@ -105,8 +109,12 @@ pub(super) fn replay(
 ///
 /// # Errors
 /// [`ReadError::Io`] where the file cannot be read.
-pub(super) fn digest(context: &Context, job: &Job) -> Result<Option<(String, bool)>, ReadError> {
-    let Some(mut lines) = open(context, job)? else { return Ok(None) };
+pub(super) fn digest(
+    context: &Context,
+    game: u64,
+    evidence: Evidence,
+) -> Result<Option<(String, bool)>, ReadError> {
+    let Some(mut lines) = open(context, game, evidence)? else { return Ok(None) };
     let mut chain = Chain::new();
     loop {
         match lines.next_bytes() {
@@ -123,8 +131,8 @@ pub(super) fn digest(context: &Context, job: &Job) -> Result<Option<(String, boo
     Ok(chain.finish().map(|sha256| (sha256, torn)))
 }
 
-fn open(context: &Context, job: &Job) -> Result<Option<Rows>, ReadError> {
-    match Rows::open(&job.evidence.path(&context.files, job.row.game)) {
+fn open(context: &Context, game: u64, evidence: Evidence) -> Result<Option<Rows>, ReadError> {
+    match Rows::open(&evidence.path(&context.files, game)) {
         Ok(rows) => Ok(Some(rows)),
         Err(ReadError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(ReadError::Io { path, source }) => Err(io_error(&path, source)),
@@ -168,6 +176,7 @@ struct Follow<'a, 'p, 'm> {
     state: State,
     last_us: u64,
     verdict: bool,
+    bound: bool,
     stderr: [Option<String>; 2],
 }
 
@@ -244,11 +253,15 @@ impl Follow<'_, '_, '_> {
             let planned = self.script.context.plan.setup(spec, known);
             // A record goes on under a later referee: each game is judged by the edition that it names.
             let planned = Start::from(Setup { edition: setup.edition, ..planned });
+            // The first releases did not bind it to the plan.
+            let plan_sha256 = setup.plan_sha256.as_ref().map(|_| self.script.context.plan_sha256.clone());
+            let planned = Start { plan_sha256, ..planned };
             for wrong in compare::keys(bytes, &planned) {
                 let finding = self.about(&format!("{} is not what was planned", wrong.key));
                 self.script.findings.push(finding.showing(&wrong.is, &wrong.should));
             }
         }
+        self.bound = setup.plan_sha256.is_some();
         self.state = State::Going(Box::new(Game::new(setup)));
     }
 

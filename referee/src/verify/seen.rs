@@ -22,15 +22,23 @@ impl Seen {
     }
 }
 
-/// Finds the games that have rows that do not count, and the number of the line of each one's last: the evidence of
-/// earlier ones is overwritten.
-pub(super) fn last_voids(path: &Path) -> Result<BTreeMap<u64, u64>, ReadError> {
-    let mut last = BTreeMap::new();
+/// The rows of a game that do not count.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Voids {
+    /// How many there are.
+    pub(super) count: u64,
+    /// The number of the line of the last.
+    pub(super) last: u64,
+}
+
+/// Finds the games that have rows that do not count.
+pub(super) fn voids(path: &Path) -> Result<BTreeMap<u64, Voids>, ReadError> {
+    let mut voids: BTreeMap<u64, Voids> = BTreeMap::new();
     let mut rows = Rows::open(path)?;
     loop {
         let line = match rows.next_bytes() {
             Ok(Some(line)) => line,
-            Ok(None) => return Ok(last),
+            Ok(None) => return Ok(voids),
             // It is told when the rows are checked.
             Err(ReadError::Line { .. }) => continue,
             Err(error) => return Err(error),
@@ -38,7 +46,8 @@ pub(super) fn last_voids(path: &Path) -> Result<BTreeMap<u64, u64>, ReadError> {
         if let Some(game) = game_of(line)
             && line.windows(VOID.len()).any(|window| window == VOID)
         {
-            last.insert(game, rows.number());
+            let of_game = voids.entry(game).or_default();
+            *of_game = Voids { count: of_game.count + 1, last: rows.number() };
         }
     }
 }

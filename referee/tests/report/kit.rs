@@ -259,6 +259,7 @@ impl Record {
             wire_sha256: String::new(),
             moves_end: 0,
             void: None,
+            prev_sha256: None,
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use bao_protocol::record::Channel;
 use bao_rules::Variant;
 
-use crate::kit::{Deed, Script, chain_anew, plan, record};
+use crate::kit::{Deed, Script, chain_anew, chain_rows, plan, record};
 use crate::{told, verified};
 
 fn played(script: Script) -> tempfile::TempDir {
@@ -86,8 +86,9 @@ fn another_verdict_shows_in_the_evidence_and_in_the_row() {
     );
     assert_told(
         dir.path(),
-        2,
+        3,
         &[
+            "games.jsonl, line 2: game 2: it does not follow the row before it",
             "games.jsonl, line 1: game 1: winner: is N, should be S",
             "games.jsonl, line 1: game 1: score_south: is 0, should be 1",
         ],
@@ -140,8 +141,10 @@ fn a_row_that_is_gone_is_told_once_and_the_next_game_verifies() {
     assert!(findings.iter().all(|finding| finding.game == Some(1)), "{findings:#?}");
     assert_told(
         dir.path(),
-        3,
-        &["moves.jsonl, line 5: another row stands here: is ply 6 of game 1, should be ply 5 of game 1"],
+        1,
+        &[
+            "moves.jsonl, line 5: the row of ply 5 of game 1 is missing: it was deleted, or moved: is ply 6 of game 1",
+        ],
     );
 }
 
@@ -159,6 +162,7 @@ fn a_wrong_end_of_a_games_moves_is_told_once_and_the_next_game_verifies() {
         &format!("\"moves_end\":{end}"),
         &format!("\"moves_end\":{}", end + 3),
     );
+    chain_rows(dir.path());
     assert_eq!(
         told(dir.path()),
         [format!("games.jsonl, line 1: game 1: moves_end: is {}, should be {end}", end + 3)]
@@ -183,7 +187,16 @@ fn a_row_of_a_game_that_counted_before_is_told() {
 fn another_plan_is_not_what_was_played() {
     let dir = played(Vec::new());
     replace(dir.path(), "run.json", "\"clock\": \"2s+50ms\"", "\"clock\": \"3s+50ms\"");
-    assert_told(dir.path(), 2, &["wire/1.jsonl, line 1: seats is not what was planned"]);
+    assert_told(
+        dir.path(),
+        5,
+        &[
+            "wire/1.jsonl, line 1: seats is not what was planned",
+            "wire/1.jsonl, line 1: plan_sha256 is not what was planned",
+            "wire/2.jsonl, line 1: plan_sha256 is not what was planned",
+            "games.jsonl, line 1: game 1: it does not follow the plan",
+        ],
+    );
 }
 
 #[test]
@@ -191,4 +204,105 @@ fn a_missing_wire_file_is_told() {
     let dir = played(Vec::new());
     fs::remove_file(dir.path().join("wire/2.jsonl")).unwrap();
     assert_told(dir.path(), 1, &["wire/2.jsonl: the file is missing"]);
+}
+
+/// A record in which a game did not count twice.
+fn replayed() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let void = |ply| vec![(ply, Deed::IsStopped)];
+    record(
+        dir.path(),
+        &plan(Variant::Kingulu, 2),
+        &[(1, void(3)), (1, void(5)), (1, Vec::new()), (2, Vec::new())],
+    );
+    assert_eq!(told(dir.path()), [""; 0]);
+    dir
+}
+
+#[test]
+fn every_key_of_the_plan_is_bound_by_the_evidence() {
+    for (old, new) in [
+        ("\"withdraw_after\": null", "\"withdraw_after\": 3"),
+        ("\"games\": 2", "\"games\": 1"),
+        ("\"event\": null", "\"event\": \"Cup\""),
+        ("\"restart\": false", "\"restart\": true"),
+        ("\"freeze\": false", "\"freeze\": true"),
+        ("\"adjudication\": null", "\"adjudication\": { \"draw\": null, \"resign\": null }"),
+    ] {
+        let dir = played(Vec::new());
+        replace(dir.path(), "run.json", old, new);
+        let told = told(dir.path());
+        assert!(told.iter().any(|line| line.contains("plan_sha256 is not what was planned")), "{told:#?}");
+    }
+}
+
+#[test]
+fn a_row_that_was_deleted_or_moved_breaks_the_chain_of_rows() {
+    for (rows, most) in [(vec![1, 2, 3], 2), (vec![0, 2, 3], 2), (vec![1, 0, 2, 3], 3), (vec![0, 1, 3], 3)] {
+        let dir = replayed();
+        let text = fs::read_to_string(dir.path().join("games.jsonl")).unwrap();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let forged: String = rows.iter().map(|row| lines[*row]).collect();
+        fs::write(dir.path().join("games.jsonl"), forged).unwrap();
+        let told = told(dir.path());
+        let chained = told.iter().filter(|line| line.contains("it does not follow the")).count();
+        assert!(chained >= 1 && chained <= most, "{rows:?}: {told:#?}");
+    }
+}
+
+#[test]
+fn rows_cannot_be_unchained() {
+    let dir = replayed();
+    let text = fs::read_to_string(dir.path().join("games.jsonl")).unwrap();
+    let unchained = |line: &str| {
+        let at = line.find(",\"prev_sha256\"").unwrap();
+        format!("{}}}\n", &line[..at])
+    };
+    fs::write(dir.path().join("games.jsonl"), text.lines().map(unchained).collect::<String>()).unwrap();
+    let told = told(dir.path());
+    assert!(
+        told.iter().any(|line| line.contains("game 2: it does not follow the row before it")),
+        "{told:#?}"
+    );
+}
+
+#[test]
+fn the_evidence_of_an_attempt_that_did_not_count_is_kept_and_checked() {
+    let dir = replayed();
+    let (one, two) = (dir.path().join("wire/1.void.jsonl"), dir.path().join("wire/1.void-2.jsonl"));
+    let text = fs::read_to_string(&two).unwrap();
+    fs::write(&two, text.replacen("hm", "hn", 1)).unwrap();
+    assert_told(dir.path(), 3, &["wire/1.void-2.jsonl, line", "the chain is broken"]);
+    fs::remove_file(two).unwrap();
+    assert_told(
+        dir.path(),
+        1,
+        &["wire/1.void.jsonl: the evidence of an attempt that did not count is missing"],
+    );
+    fs::remove_file(one).unwrap();
+    assert_told(
+        dir.path(),
+        2,
+        &["wire/1.void.jsonl: the evidence of an attempt that did not count is missing"],
+    );
+}
+
+#[test]
+fn converted_line_ends_are_named_once() {
+    for file in ["run.json", "games.jsonl", "moves.jsonl"] {
+        let dir = played(Vec::new());
+        let text = fs::read_to_string(dir.path().join(file)).unwrap();
+        fs::write(dir.path().join(file), text.replace('\n', "\r\n")).unwrap();
+        let what = "its lines end with CR LF: a program has converted it; restore the file as it was";
+        assert_eq!(told(dir.path()), [format!("{file}: {what}")]);
+    }
+}
+
+#[test]
+fn a_strange_file_among_the_evidence_is_told() {
+    for name in ["1.jsonl.bak", "one.jsonl", "1.void-x.jsonl"] {
+        let dir = played(Vec::new());
+        fs::write(dir.path().join("wire").join(name), "").unwrap();
+        assert_eq!(told(dir.path()), [format!("wire/{name}: this is not a file of a record")]);
+    }
 }

@@ -7,15 +7,18 @@ use std::path::Path;
 
 use bao_jail::Sandbox;
 use bao_protocol::Reason;
-use bao_protocol::record::{Channel, Event, Host, MoveRow, Run, RunBot, WireLine};
+use bao_protocol::record::{Channel, Event, GameRow, Host, MoveRow, Run, RunBot, WireLine};
 use bao_protocol::to_bot::ToBot;
 use bao_protocol::{Seat, VoidCause};
-use bao_referee::game::setup::{Known, Measure};
+use bao_referee::game::setup::{Known, Measure, Setup};
 use bao_referee::game::spec::GameSpec;
 use bao_referee::game::verdict::{Loss, Verdict};
 use bao_referee::game::{Cpu, Game, Input, Note, Out};
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
-use bao_referee::record::{Files, Finished, Ledger, Scribe, Written, game_row, hex, write_run};
+use bao_referee::record::outlet::Backlog;
+use bao_referee::record::{
+    Entry, Files, Finished, Ledger, Scribe, Tail, Written, game_row, hex, plan_sha256, survey, write_run,
+};
 use bao_referee::results::standings::Standings;
 use bao_referee::schedule::{GameResult, Next, Schedule};
 use bao_rules::{Position, Side, Variant};
@@ -74,11 +77,11 @@ pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
     let files = Files::new(dir);
     let mut run = run(plan);
     write_run(&files, &run).unwrap();
-    let mut ledger = Ledger::open(Some(&files), 0, 0).unwrap();
+    let mut ledger = Ledger::open(Some((&files, Tail::of_new(&run.plan))), &Backlog::default()).unwrap();
     let mut known = [Known::NOTHING; 2];
     for (game, script) in games {
-        let finished = play(&files, plan, &spec(plan, *game), script, &mut known, &mut run);
-        ledger.games.blocking_send(finished).unwrap();
+        let finished = play(&ledger, plan, &spec(plan, *game), script, &mut known, &mut run);
+        ledger.entries.enter(Entry::Finished(Box::new(finished)));
         ledger.durable.blocking_recv().unwrap().unwrap();
     }
     ledger.close();
@@ -87,7 +90,14 @@ pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
 
 /// Plays a game whose wire file is written and whose row is not, as when the referee is killed.
 pub(crate) fn unrecorded(dir: &Path, plan: &Plan, game: u64, script: &Script) {
-    play(&Files::new(dir), plan, &spec(plan, game), script, &mut [Known::NOTHING; 2], &mut run(plan));
+    let (files, mut run) = (Files::new(dir), run(plan));
+    let tail = survey(&files, &run, |_| Ok(())).unwrap();
+    let ledger = Ledger::open(Some((&files, tail)), &Backlog::default()).unwrap();
+    let finished = play(&ledger, plan, &spec(plan, game), script, &mut [Known::NOTHING; 2], &mut run);
+    ledger.close();
+    if finished.row.reason == Reason::Void {
+        files.keep_void(game).unwrap();
+    }
 }
 
 /// A game of a match from the start of the game.
@@ -111,7 +121,7 @@ pub(crate) fn tournament(
     let files = Files::new(dir);
     let mut run = run(plan);
     write_run(&files, &run).unwrap();
-    let mut ledger = Ledger::open(Some(&files), 0, 0).unwrap();
+    let mut ledger = Ledger::open(Some((&files, Tail::of_new(&run.plan))), &Backlog::default()).unwrap();
     let (mut schedule, mut standings) = (Schedule::new(plan).unwrap(), Standings::new(plan));
     let (mut running, mut tries) = (Vec::new(), BTreeMap::new());
     loop {
@@ -129,7 +139,7 @@ pub(crate) fn tournament(
         *tried += 1;
         // Every game in new processes.
         let finished = match script(&spec, *tried) {
-            Ok(script) => play(&files, plan, &spec, &script, &mut [Known::NOTHING; 2], &mut run),
+            Ok(script) => play(&ledger, plan, &spec, &script, &mut [Known::NOTHING; 2], &mut run),
             Err(absent) => {
                 let verdict = Verdict {
                     fault: Some(absent),
@@ -138,10 +148,10 @@ pub(crate) fn tournament(
                 let game = Game::new(plan.setup(&spec, [Known::NOTHING; 2]));
                 let started = "2026-01-02T03:04:06.001Z".to_owned();
                 let row = game_row(&spec, &game, &verdict, started, 0, String::new());
-                Finished { row, moves: Vec::new(), wire: None }
+                Finished { row, moves: Vec::new() }
             }
         };
-        ledger.games.blocking_send(finished).unwrap();
+        ledger.entries.enter(Entry::Finished(Box::new(finished)));
         let row = ledger.durable.blocking_recv().unwrap().unwrap();
         let brief = (&row).into();
         let result = GameResult::of(&brief, plan).unwrap();
@@ -171,6 +181,23 @@ pub(crate) fn chain_anew(dir: &Path, game: u64, forge: impl Fn(&mut WireLine<'_>
     fs::write(files.wire(game), new).unwrap();
     let rows = fs::read_to_string(files.games()).unwrap();
     fs::write(files.games(), rows.replace(&before, &after)).unwrap();
+    chain_rows(dir);
+}
+
+/// Chains the rows of games anew, and the first to the plan.
+pub(crate) fn chain_rows(dir: &Path) {
+    let files = Files::new(dir);
+    let mut prev = plan_sha256(&bao_referee::record::read::run(&files).unwrap().plan);
+    let mut new = Vec::new();
+    for line in fs::read_to_string(files.games()).unwrap().lines() {
+        let mut row: GameRow = serde_json::from_str(line).unwrap();
+        row.prev_sha256 = Some(prev);
+        let start = new.len();
+        serde_json::to_writer(&mut new, &row).unwrap();
+        new.push(b'\n');
+        prev = hex(&Sha256::digest(&new[start..]));
+    }
+    fs::write(files.games(), new).unwrap();
 }
 
 /// What `run.json` says of a plan.
@@ -202,18 +229,18 @@ pub(crate) fn run(plan: &Plan) -> Run {
 }
 
 fn play(
-    files: &Files,
+    ledger: &Ledger,
     plan: &Plan,
     spec: &GameSpec,
     script: &Script,
     known: &mut [Known; 2],
     run: &mut Run,
 ) -> Finished {
-    let number = spec.game;
     // Of two bots that stay the processes are known by their places in the plan, of others by their seats.
     let places = if plan.bots.len() == 2 { spec.seats } else { [0, 1] };
     let setup = plan.setup(spec, places.map(|place| known[place]));
-    let scribe = Scribe::new(Some(files), &setup, None).unwrap();
+    let setup = Setup { plan_sha256: Some(plan_sha256(&run.plan)), ..setup };
+    let scribe = Scribe::new(Some(ledger.entries.clone()), &setup, None);
     let mut hall = Hall { scribe, now_us: 0, asked: Vec::new() };
     let mut game = Game::new(setup);
     while game.verdict().is_none() {
@@ -244,17 +271,15 @@ fn play(
         }
     }
     let end_us = hall.now_us + 20;
-    let Written { mut moves, wire } =
-        hall.scribe.finish(end_us, &verdict, game.plies(), &game.position().to_string()).unwrap();
-    let (wire, sha256) = wire.unzip();
+    let Written { mut moves, wire_sha256 } =
+        hall.scribe.finish(end_us, &verdict, game.plies(), &game.position().to_string());
     let started = "2026-01-02T03:04:06.001Z".to_owned();
-    let mut row = game_row(spec, &game, &verdict, started, end_us, sha256.unwrap());
+    let mut row = game_row(spec, &game, &verdict, started, end_us, wire_sha256);
     row.stderr = (verdict.fault == Some(Side::North)).then(|| stderr.to_owned());
     if verdict.reason == Reason::Void {
         moves.clear();
-        fs::rename(files.wire(number), files.void_wire(number)).unwrap();
     }
-    Finished { row, moves, wire }
+    Finished { row, moves }
 }
 
 /// What stands for the two processes and the driver.

@@ -1,6 +1,7 @@
 //! Records made, verified, shown, forged and spoilt.
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod continued;
 mod corrupt;
 mod finished;
 mod forged;

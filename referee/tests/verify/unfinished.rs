@@ -64,18 +64,26 @@ fn a_game_that_did_not_count_and_was_played_again_verifies() {
 }
 
 #[test]
-fn a_game_that_did_not_count_keeps_its_evidence_until_it_fails_to_count_again() {
+fn every_attempt_keeps_its_evidence() {
     let dir = played(&[(1, void())], 1);
     let to_go = "unfinished: games.jsonl: 0 of 1 games are finished";
     assert_eq!(told(dir.path()), [to_go]);
     unrecorded(dir.path(), &plan(Variant::Kingulu, 1), 1, &vec![(2, Deed::Thinks(5))]);
     cut(&dir.path().join("wire/1.jsonl"), 0.5);
-    let no_row = "this game has no row in games.jsonl";
-    assert_eq!(told(dir.path()), [to_go.to_owned(), format!("unfinished: wire/1.jsonl: {no_row}")]);
+    let rowless = |file: &str| format!("unfinished: {file}: this game has no row in games.jsonl");
+    assert_eq!(told(dir.path()), [to_go.to_owned(), rowless("wire/1.jsonl")]);
     unrecorded(dir.path(), &plan(Variant::Kingulu, 1), 1, &void());
-    let later = "a later try than the one in games.jsonl, which did not count; it has no row yet";
-    unrecorded(dir.path(), &plan(Variant::Kingulu, 1), 1, &vec![(2, Deed::IsStopped)]);
-    assert_eq!(told(dir.path()), [format!("unfinished: wire/1.void.jsonl: {later}"), to_go.to_owned()]);
+    assert_eq!(told(dir.path()), [to_go.to_owned(), rowless("wire/1.void-2.jsonl")]);
+    let (summary, _) = verified(dir.path()).unwrap();
+    assert_eq!((summary.void, summary.cut), (1, 1));
+}
+
+#[test]
+fn evidence_without_a_row_is_no_matter_once_the_run_is_complete() {
+    let dir = played(&[(1, Vec::new())], 1);
+    unrecorded(dir.path(), &plan(Variant::Kingulu, 2), 2, &Vec::new());
+    let (summary, findings) = verified(dir.path()).unwrap();
+    assert_eq!((findings, summary.cut, summary.unfinished), (Vec::new(), 1, 0));
 }
 
 #[test]

@@ -180,8 +180,22 @@ fn a_script_that_has_changed_since_is_refused_and_named() {
     assert!(run.contains("/bot.py\": \""), "{run}");
     let place = Referee::at(place, first).run().exits(0).place;
     place.file("bot.py", "print('twice')\n");
-    let told = Referee::at(place, first).run().exits(2).stderr;
+    let ended = Referee::at(place, first).run().exits(2);
+    let told = &ended.stderr;
     assert!(told.contains("bot: /") && told.contains("/bot.py has changed since the record"), "{told}");
+    std::fs::remove_file(ended.place.dir().join("bot.py")).expect("it is ours");
+    let told = Referee::at(ended.place, first).run().exits(2).stderr;
+    assert!(told.contains("/bot.py is missing that was there when the record"), "{told}");
+}
+
+#[test]
+fn a_script_that_was_not_there_at_the_start_is_another_program() {
+    let place = Place::new();
+    let first = ["match", "bao-kingulu", "python3 bot.py", "greedy-bot", "--out", "record", "--sprt", "0,5"];
+    let place = Referee::at(place, first).run().place;
+    place.file("bot.py", "print('at last')\n");
+    let told = Referee::at(place, first).run().exits(2).stderr;
+    assert!(told.contains("/bot.py was not there when the record"), "{told}");
 }
 
 #[test]

@@ -86,6 +86,32 @@ fn a_torn_last_line_is_cut_off_and_its_game_is_played_again() {
 }
 
 #[test]
+fn a_referee_that_was_killed_while_it_wrote_the_first_head_begins_anew() {
+    let place = Place::new();
+    std::fs::create_dir(place.record()).expect("a test's own directory is writable");
+    std::fs::write(place.record().join("run.json.new"), "{\"record\":").expect("the record is ours");
+    let ended = the_match(place, 2, &[]).run().exits(0);
+    assert_complete(&ended, 2);
+    assert!(!ended.place.record().join("run.json.new").exists());
+}
+
+#[test]
+fn a_record_that_lacks_a_file_is_not_continued() {
+    for file in ["games.jsonl", "moves.jsonl"] {
+        let ended = the_match(Place::new(), 2, &[]).run().exits(0);
+        std::fs::remove_file(ended.place.record().join(file)).expect("the record is ours");
+        let again = the_match(ended.place, 2, &[]).run().exits(6);
+        let told = format!("{file} is missing");
+        assert!(
+            again.stderr.contains("cannot continue the record") && again.stderr.contains(&told),
+            "{}",
+            again.stderr
+        );
+        assert!(!again.place.record().join(file).exists());
+    }
+}
+
+#[test]
 fn the_first_interrupt_finishes_the_running_game_and_the_same_command_goes_on() {
     for signal in [Signal::INT, Signal::TERM] {
         let slow = |place| {

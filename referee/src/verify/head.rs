@@ -1,0 +1,86 @@
+//! `run.json`, and whether the files of a record are as they were written at all.
+
+use super::compare;
+use super::context::{Context, io_error};
+use super::finding::{Finding, Findings};
+use crate::plan::Plan;
+use crate::record::read::{self, ReadError, Rows};
+use crate::record::{Files, plan_sha256};
+use crate::schedule::planned::Planned;
+
+/// The version of the rulebook that the rules core knows.
+const RULES: u32 = 1;
+
+/// Reads `run.json`, and hands out its text too.
+pub(super) fn context(files: &Files) -> Result<(Context, Planned, String), ReadError> {
+    let run = read::run(files)?;
+    let path = files.run();
+    let text = std::fs::read_to_string(&path).map_err(|source| io_error(&path, source))?;
+    let bad = |problem: String| ReadError::Line { path: path.clone(), line: 1, problem };
+    let plan: Plan =
+        serde_json::from_value(run.plan.clone()).map_err(|error| bad(format!("its plan: {error}")))?;
+    let planned = Planned::new(&plan).map_err(|error| bad(format!("its plan: {error}")))?;
+    let plan_sha256 = plan_sha256(&run.plan);
+    Ok((Context { files: files.clone(), run, plan, plan_sha256 }, planned, text))
+}
+
+/// Checks `run.json` within itself.
+pub(super) fn check_run(context: &Context, text: &str) -> Vec<Finding> {
+    let Context { run, plan, plan_sha256: sha256, .. } = context;
+    let mut findings = Findings::default();
+    let mut differs = |what: &str, is: String, should: String| {
+        findings.push(Finding::differs("run.json", what).showing(&is, &should));
+    };
+    let mut written = serde_json::to_string_pretty(run).unwrap_or_default();
+    written.push('\n');
+    if written != text {
+        let (is, should) = compare::excerpts(text.as_bytes(), written.as_bytes());
+        differs("it is not as the referee writes it", is, should);
+    }
+    // A key that no plan has would be read over.
+    if plan.to_json().is_ok_and(|plan| plan_sha256(&plan) != *sha256) {
+        differs(
+            "plan is not as the referee writes it",
+            "of other keys".to_owned(),
+            "of known keys".to_owned(),
+        );
+    }
+    if run.protocol != bao_protocol::VERSION {
+        differs("protocol", run.protocol.to_string(), bao_protocol::VERSION.to_string());
+    }
+    if run.rules != RULES {
+        differs("rules", run.rules.to_string(), RULES.to_string());
+    }
+    if run.seed != plan.seed {
+        differs("seed is not the plan's", run.seed.to_string(), plan.seed.to_string());
+    }
+    let named: Vec<_> = run.bots.iter().map(|bot| (&bot.name, &bot.command)).collect();
+    let planned: Vec<_> = plan.bots.iter().map(|bot| (&bot.name, &bot.command)).collect();
+    if named != planned {
+        differs("bots are not the plan's", format!("{named:?}"), format!("{planned:?}"));
+    }
+    findings.into_list("run.json")
+}
+
+/// Finds the files whose line ends a program has changed.
+pub(super) fn converted(files: &Files) -> Result<Vec<Finding>, ReadError> {
+    let mut findings = Vec::new();
+    for (path, name) in
+        [(files.run(), "run.json"), (files.games(), "games.jsonl"), (files.moves(), "moves.jsonl")]
+    {
+        let first = match Rows::open(&path) {
+            Ok(mut rows) => rows.next_bytes().map(|line| line.is_some_and(|line| line.ends_with(b"\r\n"))),
+            Err(ReadError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        };
+        match first {
+            Ok(true) => {
+                let what = "its lines end with CR LF: a program has converted it; restore the file as it was";
+                findings.push(Finding::differs(name, what));
+            }
+            Ok(false) | Err(ReadError::Line { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(findings)
+}
