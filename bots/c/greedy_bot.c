@@ -17,6 +17,7 @@
 
 typedef struct {
     const bao_turn *turn;
+    int reserved, row; /* what a seed in a reserved pit and one in the own row count in Bao Kingulu, in hundredths */
     long long nodes;
     jmp_buf time_is_up;
     /* The expected moves from each ply on. */
@@ -24,6 +25,17 @@ typedef struct {
 } search_state;
 
 static int after_move(search_state *state, const bao_position *position, int depth, int ply, int alpha, int beta);
+
+/* Guesses what a side will have in the end, in hundredths of a seed. In Bao Kingulu a reserved pit collects for its side
+ * to the end, and what lies in the own row may still be lost. */
+static int guess(const search_state *state, const bao_position *position, int side) {
+    int sum = 100 * position->captured[side], pit;
+    for (pit = 0; position->game == BAO_KINGULU && pit < 6; pit++) {
+        if (position->reserved[1 - side][pit]) sum += state->reserved * position->pits[1 - side][pit];
+        if (!position->reserved[side][pit]) sum += state->row * position->pits[side][pit];
+    }
+    return sum;
+}
 
 /* Gives what the side to move can be sure of, and puts the moves that lead there into the line of this ply. `alpha` and
  * `beta` bound what matters: below, the side has something better already; above, the opponent will not let it happen. */
@@ -49,8 +61,8 @@ static int search(search_state *state, const bao_position *position, const bao_m
 
 /* Gives what the side that has just moved can be sure of. */
 static int after_move(search_state *state, const bao_position *position, int depth, int ply, int alpha, int beta) {
-    const int lead = 100 * (bao_score(position, 1 - position->side) - bao_score(position, position->side));
-    const int kigogo = position->game == BAO_KIGOGO;
+    const int me = 1 - position->side, kigogo = position->game == BAO_KIGOGO;
+    const int lead = 100 * (bao_score(position, me) - bao_score(position, 1 - me));
     bao_moves moves;
     if (++state->nodes % 4096 == 0 && bao_time_is_up(state->turn)) longjmp(state->time_is_up, 1);
     /* A position that came back ends the game: drawn, or counted. */
@@ -58,7 +70,7 @@ static int after_move(search_state *state, const bao_position *position, int dep
     moves = bao_legal(position);
     /* Who cannot move loses in Bao Kigogo, the sooner the better; in Bao Kingulu the seeds are counted. */
     if (moves.count == 0) return kigogo ? WIN + depth : lead;
-    if (depth == 0) return lead;
+    if (depth == 0) return guess(state, position, me) - guess(state, position, 1 - me);
     return -search(state, position, &moves, depth, ply, -beta, -alpha);
 }
 
@@ -77,6 +89,8 @@ static bao_answer choose(bao_bot *bot, const bao_turn *turn) {
     static int depth;
     int number;
     state.turn = turn;
+    state.reserved = (int)bao_integer(bot, "reserved");
+    state.row = (int)bao_integer(bot, "row");
     state.nodes = 0;
     moves = turn->legal;
     /* Among moves that are as good, the first is taken; so chance decides. */
@@ -106,14 +120,18 @@ static bao_answer choose(bao_bot *bot, const bao_turn *turn) {
 }
 
 int main(int argc, char **argv) {
-    static bao_option options[] = {{.name = "depth", .kind = BAO_INTEGER, .value = "6", .min = 1, .max = DEEPEST}};
+    static bao_option options[] = {
+        {.name = "depth", .kind = BAO_INTEGER, .value = "6", .min = 1, .max = DEEPEST},
+        {.name = "reserved", .kind = BAO_INTEGER, .value = "200", .min = -1000, .max = 1000},
+        {.name = "row", .kind = BAO_INTEGER, .value = "50", .min = -1000, .max = 1000},
+    };
     bao_bot bot = {
         .name = "greedy_bot.c",
         .version = "1.0",
         .author = "Bao Referee",
         .choose = choose,
         .options = options,
-        .option_count = 1,
+        .option_count = 3,
     };
     return bao_run(&bot, argc, argv);
 }

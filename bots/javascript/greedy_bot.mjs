@@ -12,7 +12,25 @@ import { Bot, KIGOGO, run } from "./bao_bot.mjs";
 const WIN = 100_000;
 const ALL = 2 * WIN;
 
+// What a seed in a reserved pit and one in the own row count in Bao Kingulu, in hundredths.
+const RESERVED = 200;
+const ROW = 50;
+
 class TimeIsUp extends Error {}
+
+/**
+ * Guesses what a side will have in the end, in hundredths of a seed. In Bao Kingulu a reserved pit collects for its side
+ * to the end, and what lies in the own row may still be lost.
+ */
+function guess({ game, pits, captured, reserved }, side) {
+  let total = 100 * captured[side];
+  if (game === KIGOGO) return total;
+  for (let pit = 0; pit < 6; pit++) {
+    if (reserved[1 - side][pit]) total += RESERVED * pits[1 - side][pit];
+    if (!reserved[side][pit]) total += ROW * pits[side][pit];
+  }
+  return total;
+}
 
 class GreedyBot extends Bot {
   name = "greedy_bot.mjs";
@@ -61,14 +79,15 @@ class GreedyBot extends Bot {
     this.nodes += 1;
     if (this.nodes % 256 === 0 && this.turn.timeIsUp()) throw new TimeIsUp();
     if (position === null) return [0, []]; // a sowing that never ends is a draw
-    const lead = 100 * (position.score(1 - position.side) - position.score(position.side));
+    const me = 1 - position.side;
+    const lead = 100 * (position.score(me) - position.score(1 - me));
     const kigogo = position.game === KIGOGO;
     // A position that came back ends the game: drawn, or counted.
     if (this.turn.seen(position)) return [kigogo ? 0 : lead, []];
     const moves = position.legalMoves();
     // Who cannot move loses in Bao Kigogo, the sooner the better; in Bao Kingulu the seeds are counted.
     if (moves.length === 0) return [kigogo ? WIN + depth : lead, []];
-    if (depth === 0) return [lead, []];
+    if (depth === 0) return [guess(position, me) - guess(position, 1 - me), []];
     const [score, line] = this.search(position, moves, depth, -beta, -alpha);
     return [-score, line];
   }

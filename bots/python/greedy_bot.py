@@ -9,15 +9,30 @@ Run a match:  referee match bao-kigogo "python3 bots/python/greedy_bot.py" greed
 
 from __future__ import annotations
 
-from bao_bot import KIGOGO, Answer, Bot, Option, Position, Thought, Turn, run
+from bao_bot import KIGOGO, KINGULU, Answer, Bot, Option, Position, Thought, Turn, run
 
 # More than any number of seeds, in hundredths, and more than any score.
 WIN = 100_000
 ALL = 2 * WIN
 
 
+# What a seed in a reserved pit and one in the own row count in Bao Kingulu, in hundredths.
+RESERVED, ROW = 200, 50
+
+
 class TimeIsUp(Exception):
     pass
+
+
+def guess(position: Position, side: int) -> int:
+    """Guess what a side will have in the end, in hundredths of a seed. In Bao Kingulu a reserved pit collects for its
+    side to the end, and what lies in the own row may still be lost."""
+    total = 100 * position.captured[side]
+    if position.game == KINGULU:
+        reserved, other = position.reserved, 1 - side
+        total += RESERVED * sum(seeds for pit, seeds in enumerate(position.pits[other]) if reserved[other][pit])
+        total += ROW * sum(seeds for pit, seeds in enumerate(position.pits[side]) if not reserved[side][pit])
+    return total
 
 
 class GreedyBot(Bot):
@@ -68,7 +83,8 @@ class GreedyBot(Bot):
             raise TimeIsUp
         if position is None:
             return 0, []  # a sowing that never ends is a draw
-        lead = 100 * (position.score(1 - position.side) - position.score(position.side))
+        me = 1 - position.side
+        lead = 100 * (position.score(me) - position.score(1 - me))
         if self.turn.seen(position):
             # The game would end here: drawn, or counted.
             return (0 if position.game == KIGOGO else lead), []
@@ -77,7 +93,7 @@ class GreedyBot(Bot):
             # Who cannot move loses in Bao Kigogo, the sooner the better; in Bao Kingulu the seeds are counted.
             return (WIN + depth if position.game == KIGOGO else lead), []
         if depth == 0:
-            return lead, []
+            return guess(position, me) - guess(position, 1 - me), []
         score, line = self.search(position, moves, depth, -beta, -alpha)
         return -score, line
 

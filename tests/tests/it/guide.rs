@@ -142,7 +142,9 @@ fn every_section_with_a_snippet_is_followed() {
         "Clocks",
         "Testing",
         "Why did it lose?",
+        "Traps",
         "Isolation",
+        "Search",
         "Into a tournament",
     ];
     for block in blocks() {
@@ -199,6 +201,13 @@ fn a_bot_can_be_tested() {
 #[test]
 fn a_loss_can_be_explained_from_the_record() {
     follow_in_python(&["Python", "Why did it lose?"]);
+}
+
+#[test]
+fn the_evaluation_that_the_guide_gives_wins_the_match_that_it_shows() {
+    if there("cc", "the guide's search") {
+        follow(&["Search"]);
+    }
 }
 
 #[test]

@@ -53,14 +53,48 @@ fn the_bot_in_bash_plays() {
     interpreted("bash", "bash/random_bot.sh");
 }
 
+/// Compiles a bot in a place of its own with a compiler's command, of which the last word is the source, and plays it.
+fn compiled(command: &[&str], bot: &str) {
+    let place = Place::new();
+    let [compiler, arguments @ .., source] = command else { panic!("{command:?}") };
+    let built = Command::new(compiler)
+        .args(arguments)
+        .arg(Path::new(BOTS).join(source))
+        .current_dir(place.dir())
+        .env("GOTOOLCHAIN", "local")
+        .output();
+    match built {
+        Ok(output) => assert!(output.status.success(), "{source} does not compile: {output:?}"),
+        Err(error) => return skip(source, &format!("{compiler} is not installed ({error})")),
+    }
+    check(place, bot);
+}
+
 #[test]
 fn the_bot_in_c_plays() {
-    let place = Place::new();
-    let program = place.dir().join("random_bot");
-    let source = format!("{BOTS}/c/random_bot.c");
-    match Command::new("cc").arg("-O1").arg("-o").arg(&program).arg(&source).status() {
-        Ok(status) => assert!(status.success(), "{source} does not compile"),
-        Err(error) => return skip("the_bot_in_c_plays", &format!("there is no C compiler ({error})")),
-    }
-    check(place, "./random_bot");
+    compiled(&["cc", "-O1", "-o", "random_bot", "c/random_bot.c"], "./random_bot");
+}
+
+#[test]
+fn the_bot_in_cpp_plays() {
+    let strict = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-pedantic", "-Werror"];
+    compiled(&[&["c++"], &strict[..], &["-o", "random_bot", "cpp/random_bot.cpp"]].concat(), "./random_bot");
+}
+
+#[test]
+fn the_bot_in_go_plays() {
+    compiled(&["go", "build", "-o", "random_bot", "go/random_bot.go"], "./random_bot");
+}
+
+#[test]
+fn the_bot_in_java_plays() {
+    compiled(
+        &["javac", "-Xlint:all", "-Werror", "-d", "classes", "java/RandomBot.java"],
+        "java -Xmx256m -XX:+UseSerialGC -cp {place}/classes RandomBot",
+    );
+}
+
+#[test]
+fn the_bot_in_csharp_plays() {
+    compiled(&["mcs", "-warnaserror", "-out:RandomBot.exe", "csharp/RandomBot.cs"], "mono RandomBot.exe");
 }
