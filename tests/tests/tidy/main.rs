@@ -2,6 +2,7 @@
 //! it with the imports.
 
 mod imports;
+mod names;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
