@@ -21,7 +21,7 @@ use crate::variant::Variant;
 /// Reads a string by a function.
 struct Text<T, F>(&'static str, F, PhantomData<T>);
 
-impl<'de, T, E: fmt::Display, F: FnOnce(&str) -> Result<T, E>> Visitor<'de> for Text<T, F> {
+impl<T, E: fmt::Display, F: FnOnce(&str) -> Result<T, E>> Visitor<'_> for Text<T, F> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
