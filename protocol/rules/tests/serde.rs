@@ -7,30 +7,30 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// Checks that a value is written as a string and read back.
-fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, text: &str) {
-    let json = serde_json::to_string(&value).expect("it can be written");
+fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, text: &str) {
+    let json = serde_json::to_string(value).expect("it can be written");
     assert_eq!(json, format!("\"{text}\""));
-    assert_eq!(serde_json::from_str::<T>(&json).expect("it can be read"), value);
+    assert_eq!(serde_json::from_str::<T>(&json).expect("it can be read"), *value);
 }
 
 #[test]
 fn values_are_their_texts() {
     for variant in Variant::ALL {
-        check(variant, variant.name());
+        check(&variant, variant.name());
         let start = Position::start(variant);
-        check(start, &format!("{variant} {start}"));
+        check(&start, &format!("{variant} {start}"));
         for pit in Pit::all(variant) {
-            check(pit, &format!("{variant} {pit}"));
+            check(&pit, &format!("{variant} {pit}"));
         }
     }
     for side in Side::BOTH {
-        check(side, &side.to_string());
+        check(&side, &side.to_string());
     }
     for ending in Ending::ALL {
-        check(ending, ending.name());
+        check(&ending, ending.name());
     }
-    check(kigogo::Position::START, &kigogo::Position::START.to_string());
-    check(kingulu::Position::START, "4,4,4,4,4,4/4,4,4,4,4,4 S 0 0");
+    check(&kigogo::Position::START, &kigogo::Position::START.to_string());
+    check(&kingulu::Position::START, "4,4,4,4,4,4/4,4,4,4,4,4 S 0 0");
 }
 
 #[test]

@@ -8,9 +8,10 @@ use std::process::Command;
 
 use bao_tests::{Referee, program, skip};
 
-const DOCUMENTS: [&str; 9] = [
+const DOCUMENTS: [&str; 10] = [
     "README.md",
     "PROTOCOL.md",
+    "docs/ADDING_A_GAME.md",
     "docs/ARCHITECTURE.md",
     "docs/BENCHMARKS.md",
     "docs/BOTS.md",
