@@ -84,6 +84,33 @@ pub struct OptionSpec {
     pub choices: Vec<String>,
 }
 
+impl OptionSpec {
+    /// Returns whether the option takes a value.
+    pub fn takes(&self, value: &str) -> bool {
+        match self.kind {
+            OptionKind::String => true,
+            OptionKind::Integer => value.parse::<i64>().is_ok_and(|number| {
+                (self.min.unwrap_or(i64::MIN)..=self.max.unwrap_or(i64::MAX)).contains(&number)
+            }),
+            OptionKind::Boolean => matches!(value, "true" | "false"),
+            OptionKind::Choice => self.choices.iter().any(|choice| choice == value),
+        }
+    }
+
+    /// Returns what the option takes, in words: `a whole number from 1 to 9`.
+    pub fn values(&self) -> String {
+        match (self.kind, self.min, self.max) {
+            (OptionKind::String, ..) => "any text".to_owned(),
+            (OptionKind::Integer, None, None) => "a whole number".to_owned(),
+            (OptionKind::Integer, Some(min), None) => format!("a whole number from {min} up"),
+            (OptionKind::Integer, None, Some(max)) => format!("a whole number up to {max}"),
+            (OptionKind::Integer, Some(min), Some(max)) => format!("a whole number from {min} to {max}"),
+            (OptionKind::Boolean, ..) => "true or false".to_owned(),
+            (OptionKind::Choice, ..) => format!("one of {}", self.choices.join(", ")),
+        }
+    }
+}
+
 /// What may be written into an option.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

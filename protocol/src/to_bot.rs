@@ -5,6 +5,7 @@
 //! pits are one string with single spaces between.
 
 use std::borrow::Cow;
+use std::io;
 
 use serde::{Deserialize, Serialize};
 
@@ -71,9 +72,30 @@ impl<'a> ToBot<'a> {
 
     /// Appends the message as one line, newline included, to `out`.
     pub fn write_line(&self, out: &mut Vec<u8>) {
-        serde_json::to_writer(&mut *out, self)
+        self.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Ascii))
             .expect("a message of plain integers and strings always serialises");
         out.push(b'\n');
+    }
+}
+
+/// Writes every character beyond ASCII as an escape, for bots whose language reads bytes.
+struct Ascii;
+
+impl serde_json::ser::Formatter for Ascii {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
+        if text.is_ascii() {
+            return out.write_all(text.as_bytes());
+        }
+        for letter in text.chars() {
+            if letter.is_ascii() {
+                out.write_all(&[letter as u8])?;
+            } else {
+                for unit in letter.encode_utf16(&mut [0; 2]) {
+                    write!(out, "\\u{unit:04x}")?;
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -14,7 +14,8 @@ pub enum Edition {
     #[default]
     First,
     /// The grace is an account for the whole game; failures before the game begins are judged together; verdicts name why a
-    /// game does not count.
+    /// game does not count. Faults quote what a bot wrote as it is, and name the likely cause first; the option `seed`
+    /// keeps to the bounds of the bot's hello; a row shows both ends of standard error.
     Second,
 }
 

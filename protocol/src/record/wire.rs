@@ -127,6 +127,12 @@ pub struct Greeted {
     pub history: bool,
     /// Whether it has an option `seed`, which is then set before every game.
     pub seed: bool,
+    /// The least value of that option, where its hello says one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_min: Option<i64>,
+    /// The greatest value of that option, where its hello says one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_max: Option<i64>,
 }
 
 /// What happens in a game apart from lines.

@@ -18,6 +18,7 @@ use super::sandbox::{check, enough_files, keep_apart, warn_of_missing_scripts};
 use super::screen::{Caption, Screen};
 use super::signals;
 use crate::game::setup::Measure;
+use crate::game::setup::unfit;
 use crate::game::spec::GameSpec;
 use crate::plan::Plan;
 use crate::record::events::Events;
@@ -26,6 +27,8 @@ use crate::record::{self, Files, Tail};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::{GameResult, Schedule, Total};
+use crate::text::shown::shown;
+use crate::text::suggest::did_you_mean;
 use bao_jail::{Guard, Host, Promise};
 
 /// A run that is to be played.
@@ -278,11 +281,22 @@ impl Follower for Hearing<'_> {
         let plan = &self.plan.bots[bot];
         for (option, _) in &plan.options {
             if hello.options.iter().all(|spec| spec.name != *option) {
+                let names = hello.options.iter().map(|spec| spec.name.as_str());
                 tracing::warn!(
-                    "{}: its hello lists no option \"{option}\", so setting it does nothing",
-                    plan.name
+                    "bot {}: option `{}` is not in its hello, so setting it has no effect{}",
+                    plan.name,
+                    shown(option, 100),
+                    shown(&did_you_mean(option, names), 100)
                 );
             }
+        }
+        for (option, value, takes) in unfit(hello, &plan.options) {
+            tracing::warn!(
+                "bot {}: option `{option}` is set to `{}`, but its hello says that it takes {}",
+                plan.name,
+                shown(&value, 100),
+                shown(&takes, 200)
+            );
         }
         self.reporter.hellos[bot] = Some(hello.clone());
         complete(self.record, self.plan, self.reporter);

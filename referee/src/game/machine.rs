@@ -16,9 +16,10 @@ use bao_rules::{Ending, History, Moves, Pit, Play, Position, Side, Sowing, Varia
 use crate::game::adjudication::Scores;
 use crate::game::clock::Clock;
 use crate::game::flood::Flood;
+use crate::game::instead;
 use crate::game::note::{Answer, Note};
 use crate::game::setup::{self, Edition, Greeted, Measure, Setup};
-use crate::game::verdict::{Loss, Verdict, printable};
+use crate::game::verdict::{Loss, Verdict, excerpt, printable};
 
 /// How many notes about one bot are kept in one game.
 const NOTES: u64 = 200;
@@ -115,6 +116,8 @@ struct Bot {
     notes: u64,
     // The last that came and was no answer, for the hint in a verdict.
     astray: Option<String>,
+    // The last line since the request that was no message, likewise.
+    noise: Option<String>,
 }
 
 #[derive(Debug)]
@@ -226,7 +229,11 @@ impl Game {
             Input::Line { side, bytes, lag_us, cpu } => self.line(now_us, side, bytes, lag_us, cpu, out),
             Input::Lost { side, loss } => self.lost(side, loss, out),
             Input::HalfLine { side, bytes, text } => {
-                self.bots[side as usize].astray = Some(unended(bytes, &printable(text, 80)));
+                let text = match self.setup.edition {
+                    Edition::First => printable(text, 80),
+                    Edition::Second => excerpt(text, 80),
+                };
+                self.bots[side as usize].astray = Some(unended(bytes, &text));
             }
             Input::Tick => self.tick(now_us, out),
             Input::Stop { cause, why } => self.end(Verdict::void(cause, why), out),
@@ -365,7 +372,7 @@ impl Game {
             Preparing::Greeted => {
                 if self.bots[side as usize].greeted.seed {
                     let id = self.bots[side as usize].take_id();
-                    let value = self.setup.seed_of(side).to_string();
+                    let value = self.setup.seed_option(side, self.bots[side as usize].greeted).to_string();
                     send(&mut self.text.line, side, &set_option(id, "seed", &value), out);
                 }
                 let id = self.bots[side as usize].take_id();
@@ -390,6 +397,7 @@ impl Game {
         let (id, history) = {
             let bot = &mut self.bots[side as usize];
             bot.flood.next_turn();
+            bot.noise = None;
             (bot.take_id(), bot.greeted.history)
         };
         let clock = &self.clocks[side as usize];
@@ -441,9 +449,16 @@ impl Game {
             Decoded::Blank => {}
             Decoded::Noise => match self.bots[side as usize].flood.noise(bytes) {
                 Some(flood) => self.fault(side, Reason::OutputFlood, &flood, bytes, out),
-                None => self.note(side, &Note::Noise, out),
+                None => {
+                    self.note(side, &Note::Noise, out);
+                    let noise = instead::noise(bytes, self.open(side), &self.legal);
+                    self.bots[side as usize].noise = Some(noise);
+                }
             },
-            Decoded::Unknown(kind) => self.note(side, &Note::Unknown { kind: &kind }, out),
+            Decoded::Unknown(kind) => {
+                self.note(side, &Note::Unknown { kind: &kind }, out);
+                self.bots[side as usize].noise = Some(instead::unknown(&kind));
+            }
             Decoded::Bad(bad) => self.bad_message(side, &bad, bytes, out),
             Decoded::Message(message, warnings) => {
                 for warning in &warnings {
@@ -510,7 +525,10 @@ impl Game {
             return self.end(Verdict { fault: Some(side), ..Verdict::void(VoidCause::Program, &why) }, out);
         }
         if !hello.games.iter().any(|game| game == name) {
-            let plays = printable(&hello.games.join(", "), 100);
+            let plays = match self.setup.edition {
+                Edition::First => printable(&hello.games.join(", "), 100),
+                Edition::Second => excerpt(&hello.games.join(", "), 100),
+            };
             let detail = format!("the bot does not play {name}; its hello lists: {plays}");
             return self.fault(side, Reason::Handshake, &detail, bytes, out);
         }
@@ -521,11 +539,18 @@ impl Game {
             .filter(|(option, _)| !hello.options.iter().any(|spec| spec.name == *option))
             .map(|(option, _)| option.clone())
             .collect();
+        let unfit = setup::unfit(&hello, &self.setup.seats[side as usize].options);
+        let greeted = setup::greeted(&hello, &self.setup.seats[side as usize].options, self.setup.edition);
         let bot = &mut self.bots[side as usize];
-        bot.greeted = setup::greeted(&hello, &self.setup.seats[side as usize].options);
+        bot.greeted = greeted;
         bot.hello = Some(hello);
         for option in &unknown {
             self.note(side, &Note::Unlisted { option }, out);
+        }
+        if self.setup.edition == Edition::Second {
+            for (option, value, takes) in &unfit {
+                self.note(side, &Note::Unfit { option, value, takes }, out);
+            }
         }
         for (name, value) in &self.setup.seats[side as usize].options {
             let id = self.bots[side as usize].take_id();
@@ -559,7 +584,24 @@ impl Game {
     fn astray(&mut self, side: Side, kind: Answer, id: u64, out: &mut impl Out) {
         let note = Note::Astray { kind, id, was_made: id < self.bots[side as usize].next_id };
         self.note(side, &note, out);
-        self.bots[side as usize].astray = Some(note.to_string());
+        self.bots[side as usize].astray = Some(match self.setup.edition {
+            Edition::First => note.to_string(),
+            Edition::Second => instead::other_id(kind, id, self.open(side)),
+        });
+    }
+
+    /// Returns the id of the request that this side has to answer, if there is one.
+    fn open(&self, side: Side) -> Option<u64> {
+        match &self.phase {
+            Phase::Thinking(turn) if turn.side == side => Some(turn.id),
+            Phase::Preparing(sides) => match sides[side as usize] {
+                Preparing::Readying { id, .. } => Some(id),
+                Preparing::Stranger | Preparing::Greeting { .. } | Preparing::Greeted | Preparing::Ready => {
+                    None
+                }
+            },
+            Phase::Due(_) | Phase::Thinking(_) | Phase::Sowing(_) | Phase::Over(_) => None,
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one Input::Line, taken apart once")]
@@ -582,7 +624,7 @@ impl Game {
         };
         let bot = &mut self.bots[side as usize];
         bot.used_us += used_us;
-        bot.astray = None;
+        (bot.astray, bot.noise) = (None, None);
         // A thread that never sleeps cannot tell when an answer came; not before the request, in any case.
         let lag_us = lag_us.min(wall_us);
         self.max_lag_us = self.max_lag_us.max(lag_us);
@@ -592,13 +634,17 @@ impl Game {
         let pit = match Pit::parse(self.variant(), &mv.mv) {
             Ok(pit) => pit,
             Err(error) => {
-                return self.fault(side, Reason::IllegalMove, &format!("unknown_pit: {error}"), bytes, out);
+                let detail = format!("unknown_pit: {error}{}", self.meant(&mv.mv));
+                return self.fault(side, Reason::IllegalMove, &detail, bytes, out);
             }
         };
         let mut sowing = match self.position.begin(pit) {
             Ok(sowing) => sowing,
             Err(illegal) => {
-                let detail = format!("{}: {pit}: {illegal}", illegal.code());
+                let detail = match self.setup.edition {
+                    Edition::First => format!("{}: {pit}: {illegal}", illegal.code()),
+                    Edition::Second => format!("{}: {illegal}{}", illegal.code(), self.meant(&mv.mv)),
+                };
                 return self.fault(side, Reason::IllegalMove, &detail, bytes, out);
             }
         };
@@ -606,6 +652,14 @@ impl Game {
         match sowing.go_on(LAPS) {
             Some(play) => self.moved(made, &play, out),
             None => self.phase = Phase::Sowing(Box::new((made, sowing))),
+        }
+    }
+
+    /// Asks whether a legal move was meant by a text that is none, where one is near.
+    fn meant(&self, text: &str) -> String {
+        match (self.setup.edition, instead::meant(text, &self.legal)) {
+            (Edition::Second, Some(pit)) => format!("; did you mean {pit}?"),
+            (Edition::Second, None) | (Edition::First, _) => String::new(),
         }
     }
 
@@ -673,7 +727,15 @@ impl Game {
     }
 
     fn lost(&mut self, side: Side, loss: &Loss, out: &mut impl Out) {
-        self.fault(side, loss.reason, &loss.detail, loss.line.as_bytes(), out);
+        let mut detail = Cow::Borrowed(&loss.detail);
+        if self.setup.edition == Edition::Second
+            && let Some(noise) = &self.bots[side as usize].noise
+        {
+            // A program that is about to fail often says so, in the wrong place.
+            detail.to_mut().push_str("; the last that came: ");
+            detail.to_mut().push_str(noise);
+        }
+        self.fault(side, loss.reason, &detail, loss.line.as_bytes(), out);
     }
 
     fn tick(&mut self, now_us: u64, out: &mut impl Out) {
@@ -722,12 +784,21 @@ impl Game {
 
     /// Ends the game for want of an answer, with a hint at the usual causes.
     fn silent(&mut self, side: Side, reason: Reason, mut detail: String, out: &mut impl Out) {
+        const MUTE: &str = "nothing was ever received from the bot: does it flush its output?";
         let bot = &self.bots[side as usize];
-        if let Some(astray) = &bot.astray {
-            detail.push_str("; ");
-            detail.push_str(astray);
-        } else if bot.flood.is_silent() && self.setup.seats[side as usize].greeted.is_none() {
-            detail.push_str("; nothing was ever received from the bot: does it flush its output?");
+        let mute = bot.flood.is_silent() && self.setup.seats[side as usize].greeted.is_none();
+        let mute = mute.then_some(MUTE);
+        match self.setup.edition {
+            Edition::First => {
+                if let Some(cause) = bot.astray.as_deref().or(mute) {
+                    detail = format!("{detail}; {cause}");
+                }
+            }
+            Edition::Second => {
+                if let Some(cause) = bot.astray.as_deref().or(bot.noise.as_deref()).or(mute) {
+                    detail = format!("{cause}; {detail}");
+                }
+            }
         }
         self.fault(side, reason, &detail, b"", out);
     }
@@ -738,7 +809,12 @@ impl Game {
 
     /// Ends the game by a side's misconduct.
     fn fault(&mut self, side: Side, reason: Reason, detail: &str, line: &[u8], out: &mut impl Out) {
-        let detail = printable(detail, 600);
+        // The evidence is what was written, but for its length; the first edition altered what is hard to quote.
+        let quote = match self.setup.edition {
+            Edition::First => printable,
+            Edition::Second => excerpt,
+        };
+        let detail = quote(detail, 600);
         let id = match &self.phase {
             Phase::Thinking(turn) if turn.side == side => turn.id,
             Phase::Preparing(_) | Phase::Due(_) | Phase::Thinking(_) | Phase::Sowing(_) | Phase::Over(_) => 0,
@@ -747,7 +823,11 @@ impl Game {
         if on_turn {
             describe(&self.position, &self.legal, self.last, &mut self.text);
         }
-        let shown = printable(&String::from_utf8_lossy(&line[..line.len().min(400)]), 200);
+        let most = match self.setup.edition {
+            Edition::First => 400,
+            Edition::Second => 1000,
+        };
+        let shown = quote(&String::from_utf8_lossy(&line[..line.len().min(most)]), 200);
         let message = ToBot::Fault(to_bot::Fault {
             id,
             code: reason,

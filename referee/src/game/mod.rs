@@ -5,6 +5,7 @@
 pub mod adjudication;
 pub mod clock;
 pub mod flood;
+mod instead;
 pub mod machine;
 pub mod note;
 pub mod setup;

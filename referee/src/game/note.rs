@@ -32,6 +32,15 @@ pub enum Note<'a> {
         /// The option.
         option: &'a str,
     },
+    /// The organiser sets an option to a value that the bot's hello does not allow.
+    Unfit {
+        /// The option.
+        option: &'a str,
+        /// The value.
+        value: &'a str,
+        /// What the option takes, in words.
+        takes: &'a str,
+    },
     /// There were so many notes that further ones are left out.
     LeftOut,
 }
@@ -52,7 +61,11 @@ impl Note<'_> {
     pub const fn is_of_the_line(&self) -> bool {
         match self {
             Self::Warning(_) | Self::Noise | Self::Unknown { .. } | Self::LeftOut => true,
-            Self::SecondHello | Self::Unasked | Self::Astray { .. } | Self::Unlisted { .. } => false,
+            Self::SecondHello
+            | Self::Unasked
+            | Self::Astray { .. }
+            | Self::Unlisted { .. }
+            | Self::Unfit { .. } => false,
         }
     }
 }
@@ -71,6 +84,12 @@ impl fmt::Display for Note<'_> {
             }
             Self::Unlisted { option } => {
                 write!(f, "the option \"{option}\" is set though the bot's hello does not list it")
+            }
+            Self::Unfit { option, value, takes } => {
+                write!(
+                    f,
+                    "the option \"{option}\" is set to \"{value}\", and the bot's hello says that it takes {takes}"
+                )
             }
             Self::LeftOut => f.write_str("further notes about this bot are left out"),
         }

@@ -2,7 +2,7 @@
 
 pub use bao_protocol::record::{Edition, Greeted, Measure, StartSeat as SeatSetup};
 
-use bao_protocol::from_bot::Hello;
+use bao_protocol::from_bot::{Hello, OptionKind};
 use bao_protocol::record::{Start, StartPosition};
 use bao_rules::{Position, Side};
 
@@ -52,12 +52,26 @@ impl Known {
 }
 
 /// Returns what is kept of a hello. A seed that the organiser has set among the options is not set anew.
-pub fn greeted(hello: &Hello, options: &[(String, String)]) -> Greeted {
+pub fn greeted(hello: &Hello, options: &[(String, String)], edition: Edition) -> Greeted {
+    let listed = hello.options.iter().find(|spec| spec.name == "seed");
+    let seed = listed.filter(|_| options.iter().all(|(name, _)| name != "seed"));
+    let bounds = seed.filter(|spec| edition >= Edition::Second && spec.kind == OptionKind::Integer);
     Greeted {
         history: hello.capabilities.iter().any(|capability| capability == "history"),
-        seed: hello.options.iter().any(|spec| spec.name == "seed")
-            && options.iter().all(|(name, _)| name != "seed"),
+        seed: seed.is_some(),
+        seed_min: bounds.and_then(|spec| spec.min),
+        seed_max: bounds.and_then(|spec| spec.max),
     }
+}
+
+/// Returns the options whose value the hello does not allow, each with the value and what it takes, in words.
+pub fn unfit(hello: &Hello, options: &[(String, String)]) -> Vec<(String, String, String)> {
+    let listed = |name: &str| hello.options.iter().find(|spec| spec.name == name);
+    let unfit = options.iter().filter_map(|(name, value)| {
+        let spec = listed(name).filter(|spec| !spec.takes(value))?;
+        Some((name.clone(), value.clone(), spec.values()))
+    });
+    unfit.collect()
 }
 
 impl Setup {
@@ -71,6 +85,18 @@ impl Setup {
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         (z ^ (z >> 31)) >> 11
+    }
+
+    /// Returns the value of a bot's option `seed`: that of [`seed_of`](Self::seed_of), brought within the bounds of its
+    /// hello.
+    pub fn seed_option(&self, side: Side, greeted: Greeted) -> i64 {
+        const LARGEST: i64 = (1 << 53) - 1;
+        let seed = self.seed_of(side) as i64;
+        let most = greeted.seed_max.unwrap_or(LARGEST);
+        let least = greeted.seed_min.unwrap_or(if most < 0 { i64::MIN } else { 0 });
+        let span = i128::from(most) - i128::from(least) + 1;
+        // Bounds without a number between them are none.
+        if span < 1 { seed } else { (i128::from(least) + i128::from(seed) % span) as i64 }
     }
 
     /// Returns how long a move with this budget may go on by the clock on the wall, in microseconds.

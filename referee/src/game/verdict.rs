@@ -84,6 +84,15 @@ impl Verdict {
     }
 }
 
+/// Returns the first `most` characters of a text as they are; `...` follows where there are more.
+pub fn excerpt(text: &str, most: usize) -> String {
+    let mut shown: String = text.chars().take(most).collect();
+    if text.chars().nth(most).is_some() {
+        shown.push_str("...");
+    }
+    shown
+}
+
 /// Makes text safe for every reader: printable ASCII without quotes and backslashes, at most `most` characters.
 pub fn printable(text: &str, most: usize) -> String {
     let mut shown: String = text

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use bao_protocol::{Frame, LINE_BYTES, Reason};
 use tokio::time::{Sleep, sleep_until};
 
-use crate::game::verdict::{Loss, printable};
+use crate::game::verdict::{Loss, excerpt};
 use crate::process::bot::BotProcess;
 use crate::process::keeper::Birth;
 
@@ -150,9 +150,9 @@ impl Link {
     }
 }
 
-/// Quotes the beginning of a line, printable.
+/// Quotes the beginning of a line.
 pub(super) fn quote(bytes: &[u8], most: usize) -> String {
-    printable(&String::from_utf8_lossy(&bytes[..bytes.len().min(most)]), most)
+    excerpt(&String::from_utf8_lossy(&bytes[..bytes.len().min(4 * most)]), most)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place where the time of play is read")]

@@ -11,7 +11,7 @@ use bao_protocol::from_bot::Hello;
 use bao_protocol::{Decoded, FromBot, Reason, ToBot, decode, to_bot};
 
 use crate::game::flood::Flood;
-use crate::game::setup::{self, Greeted};
+use crate::game::setup::{self, Edition, Greeted};
 use crate::game::verdict::Loss;
 use crate::game::{hello, unended};
 use crate::play::driver::Party;
@@ -107,7 +107,7 @@ impl Talk {
             );
             return Err(Loss { reason: Reason::Handshake, detail, line: String::new() });
         }
-        self.link.bot.known.greeted = Some(setup::greeted(&hello, options));
+        self.link.bot.known.greeted = Some(setup::greeted(&hello, options, Edition::LATEST));
         for (name, value) in options {
             let id = self.take_id();
             let (name, value) = (name.as_str().into(), value.as_str().into());

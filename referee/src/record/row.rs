@@ -4,6 +4,7 @@ use bao_protocol::record::GameRow;
 use bao_rules::Side;
 
 use crate::game::Game;
+use crate::game::setup::Edition;
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
 
@@ -50,12 +51,27 @@ pub fn game_row(
     }
 }
 
-/// How much of a loser's standard error stands in its game's row, in bytes.
-const STDERR_SHOWN: usize = 1000;
+/// How much of the end of a loser's standard error stands in its game's row, in bytes.
+const STDERR_END: usize = 1000;
+/// How much of its beginning, where there is more.
+const STDERR_START: usize = 500;
 
-/// Cuts what a bot wrote to its standard error to the end that a row shows, from the start of a character on.
-pub(crate) fn stderr_shown(text: &str) -> &str {
-    let from = text.len().saturating_sub(STDERR_SHOWN);
+/// Cuts what a bot wrote to its standard error to what a row shows: its end, and, from the second edition on, its
+/// beginning, which in many languages names the cause.
+pub(crate) fn stderr_shown(text: &str, edition: Edition) -> String {
+    let from = text.len().saturating_sub(STDERR_END);
     let start = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
-    &text[start..]
+    let head = match edition {
+        Edition::First => "",
+        Edition::Second => {
+            let most = STDERR_START.min(start);
+            &text[..(0..=most).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)]
+        }
+    };
+    let left_out = start - head.len();
+    match (head, left_out) {
+        ("", _) => text[start..].to_owned(),
+        (_, 0) => text.to_owned(),
+        (_, _) => format!("{head}\n[{left_out} bytes left out]\n{}", &text[start..]),
+    }
 }

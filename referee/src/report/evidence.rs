@@ -8,7 +8,7 @@ use bao_protocol::record::{Channel, WireLine, WireVerdict};
 use bao_rules::Side;
 
 use super::words::clean;
-use crate::game::verdict::printable;
+use crate::game::verdict::{excerpt, printable};
 use crate::record::read::{ReadError, Rows};
 
 /// How many lines of standard error are shown, from the end.
@@ -102,8 +102,11 @@ impl Reading {
         }
         // The wire has the line itself.
         let beginning = self.said.as_bytes();
-        let beginning = String::from_utf8_lossy(&beginning[..beginning.len().min(400)]);
-        let line = if printable(&beginning, 200) == self.at_fault { &self.said } else { &self.at_fault };
+        let [first, second] =
+            [400, 1000].map(|most| String::from_utf8_lossy(&beginning[..beginning.len().min(most)]));
+        // As either edition quotes it.
+        let is_it = printable(&first, 200) == self.at_fault || excerpt(&second, 200) == self.at_fault;
+        let line = if is_it { &self.said } else { &self.at_fault };
         self.evidence.line = (!self.at_fault.is_empty()).then(|| clean(line, LINE_LENGTH));
         self.evidence
     }

@@ -12,7 +12,7 @@ use tokio::task::{JoinSet, spawn_local};
 use super::error::{RunError, STARTS};
 use super::hall::{Hall, News};
 use crate::game::Game;
-use crate::game::setup::{Known, Setup};
+use crate::game::setup::{Edition, Known, Setup};
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
 use crate::play::driver::drive;
@@ -272,7 +272,7 @@ fn standard_errors(seats: &[Link; 2], verdict: &Verdict, at_us: u64, scribe: &mu
         if total > 0 {
             scribe.wire(at_us, channel, text.as_bytes());
             if verdict.fault == Some(side) {
-                stderr = Some(stderr_shown(&text).to_owned());
+                stderr = Some(stderr_shown(&text, Edition::LATEST));
             }
         }
     }

@@ -118,7 +118,7 @@ fn by_machine(job: &Job, game: &Game, replayed: &Replayed, plies: &Plies<'_>) ->
     let sha256 = row.wire_sha256.clone();
     let mut should = game_row(spec, game, verdict, row.started.clone(), replayed.end_us, sha256);
     let stderr = verdict.fault.and_then(|side| replayed.stderr[side as usize].as_deref());
-    should.stderr = stderr.map(|text| stderr_shown(text).to_owned());
+    should.stderr = stderr.map(|text| stderr_shown(text, game.setup().edition));
     // An answer that came too late or was illegal was measured too, and has no row in moves.jsonl; a game that does not
     // count has none at all.
     let more = matches!(verdict.reason, Reason::Time | Reason::IllegalMove | Reason::Void);
