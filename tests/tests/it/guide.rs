@@ -138,6 +138,7 @@ fn every_section_with_a_snippet_is_followed() {
         "JavaScript",
         "C and C++",
         "Rust",
+        "From random to beating greedy-bot",
         "Options",
         "Clocks",
         "Testing",
@@ -180,6 +181,13 @@ fn the_bot_in_c_plays() {
 fn the_bot_in_rust_plays() {
     if there("cargo", "the guide's bot in Rust") {
         follow(&["Rust"]);
+    }
+}
+
+#[test]
+fn the_exercise_can_be_followed() {
+    if there("node", "the guide's exercise") && there("cc", "the guide's exercise") {
+        follow_in_python(&["From random to beating greedy-bot"]);
     }
 }
 
