@@ -179,8 +179,8 @@ impl Examiner<'_> {
         if used_us > IDLE_CPU_US {
             findings.push(Finding::warning(
                 format!(
-                    "the bot used {} ms or more of processor time in each of {WATCHES} times {} ms in which nobody asked \
-                     it anything",
+                    "the bot used {} ms or more of processor time while nobody asked it anything, in each of {WATCHES} \
+                     periods of {} ms",
                     used_us / 1000,
                     IDLE.as_millis()
                 ),

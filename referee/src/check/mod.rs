@@ -11,6 +11,7 @@ mod manners;
 mod positions;
 mod report;
 mod rules;
+mod tight;
 
 pub use report::{Cost, Finding, Outcome, Part, Report, Test};
 
@@ -27,6 +28,7 @@ use crate::play::talk::{Manners, Talk};
 use crate::process::keeper::Keeper;
 use crate::text::loss;
 use bao_jail::{Sandbox, SetupError};
+use tight::Tight;
 
 /// After so many faults the games that are left are not played.
 const MOST_FAULTS: u64 = 7;
@@ -77,7 +79,7 @@ pub async fn check(
         gone: false,
         games: 0,
         tests: Vec::new(),
-        tight: games::Tight::default(),
+        tight: Tight::default(),
         tell,
     };
     let result = examiner.examine().await;
@@ -104,7 +106,7 @@ struct Examiner<'a> {
     games: u64,
     tests: Vec<Test>,
     // In the series of games that is being played.
-    tight: games::Tight,
+    tight: Tight,
     tell: &'a mut dyn FnMut(&Test),
 }
 
@@ -243,11 +245,11 @@ impl Examiner<'_> {
 /// Makes a finding of a bot's fault, with the last that was said.
 fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
     let waited = matches!(loss.reason, Reason::Handshake | Reason::Stall | Reason::Time);
-    let half = talk.half_line().filter(|_| waited);
+    let half = talk.half_line();
     let advice = match (&half, talk.manners.lines) {
-        (Some(_), _) => loss::UNENDED,
+        (Some(_), _) if waited => loss::UNENDED,
         (None, 0) if waited => loss::MUTE,
-        (None, _) => loss::advice(loss.reason).unwrap_or("Compare the bot with PROTOCOL.md."),
+        (Some(_) | None, _) => loss::advice(loss.reason).unwrap_or("Compare the bot with PROTOCOL.md."),
     };
     let mut received: Vec<String> = talk.heard().map(str::to_owned).collect();
     received.extend(half.map(|(_, text)| text));
