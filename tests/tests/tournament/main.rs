@@ -1,5 +1,7 @@
 //! Tournaments in real processes: stopped, gone on with, published.
 
+mod kills;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
