@@ -13,7 +13,8 @@ pub enum Edition {
     /// why a game does not count.
     #[default]
     First,
-    /// The grace is an account for the whole game; failures before the game begins are judged together; verdicts name why a
+    /// What a move oversteps its budget by is owed, and the next budget pays for it; a deadline that is noticed late is
+    /// the referee's absence; failures before the game begins are judged together; verdicts name why a
     /// game does not count. Faults quote what a bot wrote as it is, and name the likely cause first; the option `seed`
     /// keeps to the bounds of the bot's hello; a row shows both ends of standard error.
     Second,

@@ -6,6 +6,8 @@
 
 pub use bao_protocol::record::{TimeControl, above_zero, span};
 
+use bao_protocol::record::Edition;
+
 /// One side's clock in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clock {
@@ -14,6 +16,9 @@ pub struct Clock {
     left_us: u64,
     moves_to_go: u32,
     periods: u32,
+    // What was overstepped and is not paid back yet; always 0 by the first edition, which forgives it.
+    debt_us: u64,
+    edition: Edition,
 }
 
 /// Says that a side's time ran out.
@@ -21,22 +26,35 @@ pub struct Clock {
 pub struct Flagged {
     /// What the move was allowed, grace not counted, in microseconds.
     pub budget_us: u64,
+    /// What was left of the grace, in microseconds.
+    pub grace_us: u64,
 }
 
 impl Clock {
     /// Sets a clock to its state before the first move.
-    pub fn new(control: TimeControl) -> Self {
+    pub fn new(control: TimeControl, edition: Edition) -> Self {
         let (left_us, moves_to_go, periods) = match control {
             TimeControl::None { .. } | TimeControl::MoveTime { .. } => (0, 0, 0),
             TimeControl::Fischer { base_us, .. } | TimeControl::Delay { base_us, .. } => (base_us, 0, 0),
             TimeControl::Classical { moves, base_us, .. } => (base_us, moves, 0),
             TimeControl::Byoyomi { base_us, periods, .. } => (base_us, 0, periods),
         };
-        Self { control, left_us, moves_to_go, periods }
+        Self { control, left_us, moves_to_go, periods, debt_us: 0, edition }
     }
 
     /// Returns what the next move may take before the flag falls, grace not counted, in microseconds.
     pub fn budget_us(&self) -> u64 {
+        self.full_budget_us().saturating_sub(self.debt_us)
+    }
+
+    /// Returns the bounds of the next move: its budget, and what is left of this grace.
+    pub fn flagged(&self, grace_us: u64) -> Flagged {
+        let owed_us = self.debt_us.saturating_sub(self.full_budget_us());
+        Flagged { budget_us: self.budget_us(), grace_us: grace_us.saturating_sub(owed_us) }
+    }
+
+    /// Returns the budget of the next move as if nothing were owed.
+    fn full_budget_us(&self) -> u64 {
         match self.control {
             TimeControl::None { cap_us } => cap_us,
             TimeControl::MoveTime { move_us } => move_us,
@@ -48,12 +66,19 @@ impl Clock {
 
     /// Charges a move that took `used_us`, or says that it came too late.
     ///
+    /// The grace is no time to think in: what a move oversteps its budget by is owed, and the next budget pays for it. So
+    /// all moves together never take more than all budgets and one grace.
+    ///
     /// # Errors
-    /// [`Flagged`] where `used_us` is more than the budget and `grace_us` together; the clock stays as it was.
+    /// [`Flagged`] where `used_us` is more than the budget and the grace that is left together; the clock stays as it was.
     pub fn charge(&mut self, used_us: u64, grace_us: u64) -> Result<(), Flagged> {
-        let budget_us = self.budget_us();
-        if used_us > budget_us + grace_us {
-            return Err(Flagged { budget_us });
+        let full_us = self.full_budget_us();
+        let used_us = used_us + self.debt_us;
+        if used_us > full_us + grace_us {
+            return Err(self.flagged(grace_us));
+        }
+        if self.edition >= Edition::Second {
+            self.debt_us = used_us.saturating_sub(full_us);
         }
         match self.control {
             TimeControl::None { .. } | TimeControl::MoveTime { .. } => {}
@@ -79,6 +104,9 @@ impl Clock {
                 self.left_us = self.left_us.saturating_sub(used_us.saturating_sub(delay_us));
             }
         }
+        let paid_us = self.debt_us.min(self.left_us);
+        self.left_us -= paid_us;
+        self.debt_us -= paid_us;
         Ok(())
     }
 
@@ -135,8 +163,8 @@ mod tests {
     const MS: u64 = 1000;
 
     /// Charges moves one after the other; shows the clock after each as `left/moves_to_go/periods`, or `flag`.
-    fn check(control: &str, moves_ms: &[u64], expected: &str) {
-        let mut clock = Clock::new(control.parse().expect("a clock"));
+    fn check(edition: Edition, control: &str, moves_ms: &[u64], expected: &str) {
+        let mut clock = Clock::new(control.parse().expect("a clock"), edition);
         let shown: Vec<String> = moves_ms
             .iter()
             .map(|ms| match clock.charge(ms * MS, 50 * MS) {
@@ -148,21 +176,39 @@ mod tests {
     }
 
     #[test]
-    fn clocks_run_by_their_kind() {
-        check("1s", &[400, 650, 1, 51], "600/0/0 1/0/0 1/0/0 flag");
-        check("1s", &[1050], "1/0/0");
-        check("1s", &[1051], "flag");
-        check("1s+200ms", &[400, 820, 251], "800/0/0 200/0/0 flag");
-        check("2/1s", &[400, 500, 1100, 1], "600/1/0 1100/2/0 1/1/0 1000/2/0");
-        check("100ms/move", &[100, 150, 151], "100/0/0 100/0/0 flag");
-        check("1s delay 200ms", &[200, 700, 750, 251], "1000/0/0 500/0/0 1/0/0 flag");
-        check("1s byoyomi 3x100ms", &[900, 200, 100, 101, 150, 151], "100/0/3 1/0/3 1/0/3 1/0/2 1/0/1 flag");
-        check("none cap 1s", &[1000, 1051], "1000/0/0 flag");
+    fn clocks_run_by_their_kind_and_the_first_edition_forgives() {
+        check(Edition::First, "1s", &[400, 650, 1, 51], "600/0/0 1/0/0 1/0/0 flag");
+        check(Edition::First, "1s", &[1050], "1/0/0");
+        check(Edition::First, "1s", &[1051], "flag");
+        check(Edition::First, "1s+200ms", &[400, 820, 251], "800/0/0 200/0/0 flag");
+        check(Edition::First, "2/1s", &[400, 500, 1100, 1], "600/1/0 1100/2/0 1/1/0 1000/2/0");
+        check(Edition::First, "100ms/move", &[100, 150, 151], "100/0/0 100/0/0 flag");
+        check(Edition::First, "1s delay 200ms", &[200, 700, 750, 251], "1000/0/0 500/0/0 1/0/0 flag");
+        check(
+            Edition::First,
+            "1s byoyomi 3x100ms",
+            &[900, 200, 100, 101, 150, 151],
+            "100/0/3 1/0/3 1/0/3 1/0/2 1/0/1 flag",
+        );
+        check(Edition::First, "none cap 1s", &[1000, 1051], "1000/0/0 flag");
+    }
+
+    #[test]
+    fn what_is_overstepped_is_owed_and_paid_by_the_next_budget() {
+        let check = |control, moves_ms: &[u64], expected| check(Edition::Second, control, moves_ms, expected);
+        check("100ms/move", &[100, 141, 59, 100, 150, 101], "100/0/0 59/0/0 100/0/0 100/0/0 50/0/0 flag");
+        check("100ms/move", &[141, 68, 100, 150], "59/0/0 91/0/0 91/0/0 flag");
+        check("1s", &[1000, 20, 20, 10, 1], "1/0/0 1/0/0 1/0/0 1/0/0 flag");
+        check("1s+200ms", &[400, 820, 220, 231], "800/0/0 180/0/0 160/0/0 flag");
+        check("2/1s", &[400, 650, 951, 1], "600/1/0 950/2/0 1/1/0 998/2/0");
+        check("1s byoyomi 3x100ms", &[1300, 140, 100, 111], "1/0/1 1/0/1 1/0/1 flag");
+        check("1s delay 200ms", &[200, 1230, 200, 170, 251], "1000/0/0 1/0/0 1/0/0 1/0/0 flag");
+        check("none cap 1s", &[1050, 951, 1000], "950/0/0 999/0/0 999/0/0");
     }
 
     #[test]
     fn what_a_bot_is_told_is_never_zero() {
-        let mut clock = Clock::new("10ms".parse().expect("a clock"));
+        let mut clock = Clock::new("10ms".parse().expect("a clock"), Edition::LATEST);
         clock.charge(10_000, 0).expect("in time");
         assert_eq!((clock.left_us(), clock.left_ms(), clock.deadline_ms()), (Some(0), 1, 1));
     }

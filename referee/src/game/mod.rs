@@ -4,13 +4,21 @@
 
 pub mod adjudication;
 pub mod clock;
+mod end;
 pub mod flood;
+pub mod input;
 mod instead;
 pub mod machine;
+pub(crate) mod messages;
 pub mod note;
+mod prepare;
 pub mod setup;
 pub mod spec;
+mod turn;
 pub mod verdict;
 
-pub use machine::*;
+pub use input::{Cpu, Heard, Input, Out};
+pub use machine::Game;
+pub(crate) use machine::unended;
+pub(crate) use messages::hello;
 pub use note::Note;

@@ -7,6 +7,7 @@ use bao_protocol::record::{Start, StartPosition};
 use bao_rules::{Position, Side};
 
 use crate::game::adjudication::Adjudication;
+use crate::game::clock::{Clock, Flagged};
 
 /// A game before it begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,13 +100,19 @@ impl Setup {
         if span < 1 { seed } else { (i128::from(least) + i128::from(seed) % span) as i64 }
     }
 
-    /// Returns how long a move with this budget may go on by the clock on the wall, in microseconds.
+    /// Returns what is agreed for one side.
+    pub fn seat(&self, side: Side) -> &SeatSetup {
+        &self.seats[side as usize]
+    }
+
+    /// Returns how long the next move by this clock may go on by the clock on the wall, in microseconds, grace included.
     ///
     /// A clock of processor time cannot run out while the bot sleeps: it gets four times its budget, and a second.
-    pub fn deadline_us(&self, budget_us: u64) -> u64 {
+    pub fn allowed_us(&self, clock: &Clock) -> u64 {
+        let Flagged { budget_us, grace_us } = clock.flagged(self.grace_us);
         match self.measure {
-            Measure::Wall => budget_us + self.grace_us,
-            Measure::Cpu => budget_us * 4 + 1_000_000 + self.grace_us,
+            Measure::Wall => budget_us + grace_us,
+            Measure::Cpu => budget_us * 4 + 1_000_000 + grace_us,
         }
     }
 }

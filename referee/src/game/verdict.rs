@@ -63,6 +63,14 @@ impl Verdict {
         }
     }
 
+    /// Returns the reason and the detail, as in `time (1051 ms used, 1000 ms allowed and 50 ms grace)`.
+    pub fn sentence(&self) -> String {
+        match &self.detail {
+            Some(detail) => format!("{} ({detail})", self.reason),
+            None => self.reason.to_string(),
+        }
+    }
+
     /// Returns the result in the usual notation, South first.
     pub fn result(&self) -> &'static str {
         match (self.reason, self.winner) {

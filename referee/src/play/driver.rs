@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::link::{Event, Link, now, quote};
 use crate::game::setup::Measure;
 use crate::game::verdict::Loss;
-use crate::game::{Cpu, Game, Input, Note, Out};
+use crate::game::{Cpu, Game, Heard, Input, Note, Out};
 use crate::process::lag::lag_us;
 use crate::record::Scribe;
 
@@ -166,7 +166,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     /// Gives the game a line of a side that is answered here.
     pub fn reply(&mut self, side: Side, bytes: &[u8]) {
         self.stamp();
-        self.give(Input::Line { side, bytes, lag_us: 0, cpu: Cpu::default() });
+        self.give(Input::Line(Heard { side, bytes, lag_us: 0, cpu: Cpu::default() }));
     }
 
     /// Hears what the bots have said unasked, then lets the requests go out that are due; tells whether any were.
@@ -194,7 +194,8 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     fn hear_out(&mut self, side: Side) {
         loop {
             self.stamp();
-            self.lines(side, Cpu::default(), |game| game.verdict().is_none());
+            let lag_us = self.lag_us();
+            self.lines(side, lag_us, Cpu::default(), |game| game.verdict().is_none());
             if self.game.verdict().is_some() || !self.link(side).is_some_and(Link::read) {
                 return;
             }
@@ -218,7 +219,12 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         match event {
             Event::Heard => {
                 let cpu = self.used_cpu(side);
-                self.lines(side, cpu, |game| game.awaited(side).is_some());
+                // A referee that was absent cannot know when these lines came.
+                let read_us = self.driver.now_us;
+                let lag_us = self.lag_us();
+                self.driver.now_us = self.game.stamp_of(side, read_us);
+                let lag_us = lag_us + (read_us - self.driver.now_us);
+                self.lines(side, lag_us, cpu, |game| game.awaited(side).is_some());
             }
             Event::Silent => {
                 self.half_lines();
@@ -230,15 +236,14 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     }
 
     /// Gives the game the whole lines that are there, for as long as it goes on wanting them.
-    fn lines(&mut self, side: Side, cpu: Cpu, wanted: impl Fn(&Game) -> bool) {
-        let lag_us = lag_us(self.driver.epoch + Duration::from_micros(self.driver.now_us));
+    fn lines(&mut self, side: Side, lag_us: u64, cpu: Cpu, wanted: impl Fn(&Game) -> bool) {
         let mut line = std::mem::take(&mut self.driver.line);
         while wanted(self.game) {
             match self.parties[side as usize].line(&mut line) {
                 Some(Ok(())) => {
                     let counted = cpu.mover_us.filter(|_| self.game.setup().measure == Measure::Cpu);
                     self.witness.said(self.driver.now_us, side, &line, counted);
-                    self.give(Input::Line { side, bytes: &line, lag_us, cpu });
+                    self.give(Input::Line(Heard { side, bytes: &line, lag_us, cpu }));
                 }
                 Some(Err(loss)) => self.lost(side, &loss),
                 None => break,
@@ -315,6 +320,11 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     fn desk(&mut self) -> (&mut Game, Desk<'_, P, W>) {
         let now_us = self.driver.now_us;
         (self.game, Desk { parties: &mut self.parties, witness: self.witness, now_us })
+    }
+
+    /// Returns how long what is read now may have lain ready.
+    fn lag_us(&self) -> u64 {
+        lag_us(self.driver.epoch + Duration::from_micros(self.driver.now_us))
     }
 
     fn stamp(&mut self) {

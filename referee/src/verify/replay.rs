@@ -15,7 +15,7 @@ use super::job::{Evidence, Job};
 use super::plies::Plies;
 use crate::game::setup::{Known, Setup};
 use crate::game::spec::GameSpec;
-use crate::game::{Cpu, Game, Input, Note, Out};
+use crate::game::{Cpu, Game, Heard, Input, Note, Out};
 use crate::plan::MOST_PLIES;
 use crate::record::read::{ReadError, Rows};
 use crate::record::{hex, noted};
@@ -286,12 +286,8 @@ impl Follow<'_, '_, '_> {
             }
             Channel::FromSouth | Channel::FromNorth => {
                 let side = if channel == Channel::FromSouth { Side::South } else { Side::North };
-                let input = Input::Line {
-                    side,
-                    bytes,
-                    lag_us: 0,
-                    cpu: Cpu { mover_us: line.cpu_us, opponent_us: None },
-                };
+                let cpu = Cpu { mover_us: line.cpu_us, opponent_us: None };
+                let input = Input::Line(Heard { side, bytes, lag_us: 0, cpu });
                 game.step(line.at_us, input, &mut self.script);
                 Ok(())
             }

@@ -13,7 +13,7 @@ use bao_protocol::{Seat, VoidCause};
 use bao_referee::game::setup::{Known, Measure, Setup};
 use bao_referee::game::spec::GameSpec;
 use bao_referee::game::verdict::{Loss, Verdict};
-use bao_referee::game::{Cpu, Game, Input, Note, Out};
+use bao_referee::game::{Cpu, Game, Heard, Input, Note, Out};
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
 use bao_referee::record::outlet::Backlog;
 use bao_referee::record::{
@@ -311,11 +311,7 @@ impl Hall {
         let channel = [Channel::FromSouth, Channel::FromNorth][side as usize];
         self.scribe.wire(self.now_us, channel, line);
         let lag_us = self.now_us % 5;
-        game.step(
-            self.now_us,
-            Input::Line { side, bytes: line, lag_us, cpu: Cpu { mover_us: None, opponent_us: None } },
-            self,
-        );
+        game.step(self.now_us, Input::Line(Heard { side, bytes: line, lag_us, cpu: Cpu::default() }), self);
     }
 }
 
