@@ -81,7 +81,7 @@ static inline bao_position bao_start(int game);
 static inline int bao_parse(int game, const char *text, bao_position *position);
 /* Writes a position as the referee does. */
 static inline void bao_format(const bao_position *position, char text[BAO_TEXT]);
-/* Gives the name of a side's pit, such as "A4". */
+/* Returns the name of a side's pit, such as "A4". */
 static inline const char *bao_name(int game, int side, int pit);
 /* Finds the pit of a side by its name, which may go on after the name; -1 if there is none. */
 static inline int bao_pit(int game, int side, const char *name);
@@ -91,14 +91,14 @@ static inline bao_moves bao_legal(const bao_position *position);
 static inline bao_result bao_play(const bao_position *before, int pit, bao_position *after);
 /* Counts a side's seeds: captured (Bao Kigogo), or as at the game's end (Bao Kingulu). */
 static inline int bao_score(const bao_position *position, int side);
-/* Tells whether two positions are the same by the rule of repetition. */
+/* Returns whether two positions are the same by the rule of repetition. */
 static inline int bao_same(const bao_position *one, const bao_position *other);
 /* Counts the sequences of `depth` legal moves; a sowing that never ends is a last move. */
 static inline unsigned long long bao_perft(const bao_position *position, int depth);
 
 /* --- Bots ----------------------------------------------------------------------------------------------------------- */
 
-/* What a bot thought, for the record. All of it is optional: what is 0 is not told, the score only with a depth. */
+/* What a bot thought, for the record. All of it is optional: what is 0 is left out, the score also without a depth. */
 typedef struct {
     int depth;       /* how many plies ahead */
     int score;       /* what you expect in the end, in hundredths of a seed; above zero is good for you */
@@ -113,7 +113,7 @@ typedef struct {
     bao_thought thought;
 } bao_answer;
 
-/* What a bot is told when it is to move. */
+/* A request to move. */
 typedef struct {
     bao_position position;
     bao_moves legal;     /* at least one */
@@ -121,7 +121,7 @@ typedef struct {
     long long id, ply, you_ms, opponent_ms, increment_ms, moves_to_go, periods, deadline_ms; /* as in `go` */
     double started_ms;        /* when the message was read, by bao_now_ms */
     const char *go;           /* the message as it came; bao_field finds what else is in it */
-    const char *clock;        /* the clock as `new_game` told it, an object */
+    const char *clock;        /* the clock that `new_game` announced, an object */
     const bao_position *past; /* this game's positions so far; see bao_seen */
     int past_count;
 } bao_turn;
@@ -165,21 +165,21 @@ static inline int bao_run(bao_bot *bot, int argc, char **argv);
 static inline bao_answer bao_move(int pit);
 /* Answers by giving the game up. */
 static inline bao_answer bao_resign(void);
-/* Gives any number from 0 to end - 1. */
+/* Returns any number from 0 to end - 1. */
 static inline int bao_below(bao_bot *bot, int end);
 /* Give an option's value. */
 static inline long long bao_integer(const bao_bot *bot, const char *name);
 static inline int bao_boolean(const bao_bot *bot, const char *name);
 static inline const char *bao_string(const bao_bot *bot, const char *name);
-/* Tells the time in milliseconds, from any moment on. */
+/* Returns the time in milliseconds, from any moment on. */
 static inline double bao_now_ms(void);
-/* Tells how long this move has taken. */
+/* Returns how long this move has taken. */
 static inline double bao_elapsed_ms(const bao_turn *turn);
-/* Tells whether this move has taken its budget. */
+/* Returns whether this move has taken its budget. */
 static inline int bao_time_is_up(const bao_turn *turn);
-/* Tells whether a position was in this game before: it would end the game. */
+/* Returns whether a position was in this game before: it would end the game. */
 static inline int bao_seen(const bao_turn *turn, const bao_position *position);
-/* Tells the referee what you think so far; never needed, and seldom is better than often. */
+/* Reports what you think so far; never needed, and seldom is better than often. */
 static inline void bao_tell(const bao_turn *turn, const bao_thought *thought);
 /* Writes a line for the record; the level is "info", "warn" and so on. */
 static inline void bao_log(const char *text, const char *level);
@@ -335,7 +335,7 @@ static inline unsigned long long bao_perft(const bao_position *position, int dep
 
 static inline const char *bao_game_name(int game) { return game == BAO_KIGOGO ? "bao-kigogo" : "bao-kingulu"; }
 
-/* Tells which game a text begins with; -1 if none. */
+/* Returns which game a text begins with; -1 if none. */
 static inline int bao_game(const char *text) {
     if (strncmp(text, "bao-kigogo", 10) == 0) return BAO_KIGOGO;
     return strncmp(text, "bao-kingulu", 11) == 0 ? BAO_KINGULU : -1;
@@ -349,7 +349,7 @@ static inline bao_position bao_start(int game) {
     return position;
 }
 
-/* Tells which pit stands in a row (from the top) and a column (from the left) of a position text. */
+/* Returns which pit stands in a row (from the top) and a column (from the left) of a position text. */
 static inline int bao_place(int game, int row, int column, int *side) {
     if (game == BAO_KINGULU) {
         *side = row == 0 ? BAO_NORTH : BAO_SOUTH;
@@ -473,32 +473,69 @@ static inline const char *bao_field(const char *object, const char *name) {
     return NULL;
 }
 
-/* Gives a field that is a whole number; 0 if it is not there. */
+/* Returns a field that is a whole number; 0 if it is not there. */
 static inline long long bao_number(const char *object, const char *name) {
     const char *value = bao_field(object, name);
     return value ? strtoll(value, NULL, 10) : 0;
 }
 
-/* Gives a field that is a text, after its opening quote; an empty text if it is not there. */
+/* Returns a field that is a text, after its opening quote; an empty text if it is not there. */
 static inline const char *bao_text(const char *object, const char *name) {
     const char *value = bao_field(object, name);
     return value && *value == '"' ? value + 1 : "";
 }
 
-/* Tells whether a field is this text. */
+/* Returns whether a field is this text. */
 static inline int bao_is(const char *object, const char *name, const char *text) {
     const char *value = bao_text(object, name);
     const size_t length = strlen(text);
     return strncmp(value, text, length) == 0 && value[length] == '"';
 }
 
-/* Makes a copy of a text that ends with a quote, without its backslashes. */
+/* Reads four hexadecimal digits; -1 if they are not there. */
+static inline long bao_hex(const char *text) {
+    char digits[5] = "";
+    memcpy(digits, text, strnlen(text, 4));
+    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? strtol(digits, NULL, 16) : -1;
+}
+
+/* Writes a character as UTF-8, and returns where the next one goes. */
+static inline char *bao_put_utf8(char *to, long code) {
+    const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const int lead[] = {0, 0xc0, 0xe0, 0xf0};
+    int left;
+    *to++ = (char)(lead[more] | (int)(code >> (6 * more)));
+    for (left = more - 1; left >= 0; left--) *to++ = (char)(0x80 | ((code >> (6 * left)) & 0x3f));
+    return to;
+}
+
+/* Makes a copy of a text that ends with a quote, with characters for its escapes. */
 static inline char *bao_copy(const char *text) {
     char *copy = (char *)malloc(strlen(text) + 1), *to = copy;
     if (!copy) abort();
     for (; *text && *text != '"'; text++) {
-        if (*text == '\\' && text[1]) text++;
-        *to++ = *text;
+        static const char letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";
+        const char *letter;
+        long code, low;
+        if (*text != '\\' || !text[1]) {
+            *to++ = *text;
+            continue;
+        }
+        text++;
+        letter = strchr(letters, *text);
+        code = *text == 'u' ? bao_hex(text + 1) : -1;
+        if (code < 0) {
+            *to++ = letter ? meanings[letter - letters] : *text;
+            continue;
+        }
+        text += 4;
+        /* Characters beyond 16 bits are written as two. */
+        low = code >= 0xd800 && code < 0xdc00 && text[1] == '\\' && text[2] == 'u' ? bao_hex(text + 3) : -1;
+        if (low >= 0xdc00 && low < 0xe000) {
+            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+            text += 6;
+        }
+        to = bao_put_utf8(to, code);
     }
     *to = '\0';
     return copy;
@@ -635,7 +672,7 @@ static inline long long bao_budget(const char *clock, const bao_turn *turn) {
     return share < 1 ? 1 : share;
 }
 
-/* Gives the next number of SplitMix64. */
+/* Returns the next number of SplitMix64. */
 static inline unsigned long long bao_next(bao_bot *bot) {
     unsigned long long mixed = bot->chance += 0x9e3779b97f4a7c15ULL;
     mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -674,7 +711,7 @@ static inline int bao_boolean(const bao_bot *bot, const char *name) {
     return strcmp(bao_string(bot, name), "true") == 0;
 }
 
-/* Tells whether a word is one of those in a list with single spaces between. */
+/* Returns whether a word is one of those in a list with single spaces between. */
 static inline int bao_among(const char *list, const char *word) {
     const size_t length = strlen(word);
     while (list && *list) {
@@ -831,7 +868,7 @@ static inline void bao_on_go(bao_bot *bot, bao_talk *talk, const char *line, dou
     turn.past_count = talk->past_count;
     answer = bot->choose(bot, &turn);
     if (answer.pit < 0 || answer.pit >= bao_pit_count(talk->game)) {
-        if (answer.pit != -1) fprintf(stderr, "%d is no pit; the game is given up\n", answer.pit);
+        if (answer.pit != -1) fprintf(stderr, "%d is not a pit; the bot resigns\n", answer.pit);
         printf("{\"type\":\"resign\",\"id\":%lld", turn.id);
         bao_send();
         return;

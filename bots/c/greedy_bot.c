@@ -37,7 +37,7 @@ static int guess(const search_state *state, const bao_position *position, int si
     return sum;
 }
 
-/* Gives what the side to move can be sure of, and puts the moves that lead there into the line of this ply. `alpha` and
+/* Returns what the side to move can be sure of, and puts the moves that lead there into the line of this ply. `alpha` and
  * `beta` bound what matters: below, the side has something better already; above, the opponent will not let it happen. */
 static int search(search_state *state, const bao_position *position, const bao_moves *moves, int depth, int ply, int alpha,
                   int beta) {
@@ -59,7 +59,7 @@ static int search(search_state *state, const bao_position *position, const bao_m
     return best;
 }
 
-/* Gives what the side that has just moved can be sure of. */
+/* Returns what the side that has just moved can be sure of. */
 static int after_move(search_state *state, const bao_position *position, int depth, int ply, int alpha, int beta) {
     const int me = 1 - position->side, kigogo = position->game == BAO_KIGOGO;
     const int lead = 100 * (bao_score(position, me) - bao_score(position, 1 - me));

@@ -3,7 +3,7 @@
 //!
 //! The chance to win is taken to be 1 / (1 + exp(-value)), the value being what the search's evaluation makes of it (a
 //! logistic regression). Positions of every fifth game are kept apart and judged at the end: "loss" is the mean of
-//! -ln(chance given to what happened), 0.693 for one who knows nothing. `docs/TUNING.md` tells what came of it.
+//! -ln(chance given to what happened), 0.693 for one who knows nothing. `docs/TUNING.md` has the results.
 
 use bao_rules::kigogo::Position;
 use bao_rules::{Pit, Rules as _, Side, Variant};
@@ -16,7 +16,7 @@ const RANDOM_PLIES: usize = 4;
 const NODES: u64 = 1000;
 /// Games longer than this are given up.
 const MOST_PLIES: usize = 600;
-/// Of neighbouring positions, which are much alike, only one in so many is taken.
+/// Of neighbouring positions, which are much alike, only one in this number is taken.
 const ONE_IN: usize = 3;
 
 /// The seeds on the board for which a curve has a number.
@@ -93,7 +93,7 @@ fn play(search: &mut Search<Position>, random: &mut Random, samples: &mut Vec<Sa
     }
 }
 
-/// Gives what each weight counts for in a position.
+/// Returns what each weight counts for in a position.
 fn terms(position: &Position) -> Terms {
     let pits = |side: Side| (0..).map_while(move |index| Pit::new(Variant::Kigogo, side, index));
     let seeds = |side| pits(side).map(|pit| f64::from(position.seeds(pit))).sum::<f64>();
@@ -108,7 +108,7 @@ fn terms(position: &Position) -> Terms {
     terms
 }
 
-/// Gives the share that each number of a curve has in its value with so many seeds on the board.
+/// Returns the share that each number of a curve has in its value with so many seeds on the board.
 fn shares(seeds: f64) -> [f64; KNOTS.len()] {
     let seeds = seeds.max(KNOTS[0]);
     let upper = (1..KNOTS.len() - 1).find(|knot| seeds <= KNOTS[*knot]).unwrap_or(KNOTS.len() - 1);

@@ -43,7 +43,7 @@ export class Bot {
   games = [KIGOGO, KINGULU];
 
   /**
-   * What an organiser may set: objects { name, default, min?, max?, choices? }. The type of `default` tells the kind:
+   * What an organiser may set: objects { name, default, min?, max?, choices? }. The kind follows from the type of `default`:
    * a number (whole), a boolean or a text. Besides these, every bot has the option `seed`.
    */
   options = [];
@@ -75,10 +75,10 @@ export class Bot {
   gameOver(end) {}
 }
 
-/** Gives the game up, as an answer. */
+/** Resigns, as an answer. */
 export const RESIGN = { move: null };
 
-/** What a bot is told when it is to move. */
+/** A request to move. */
 export class Turn {
   constructor(position, message, past, clock, started) {
     /** @type {Position} */
@@ -91,29 +91,29 @@ export class Turn {
     this.budgetMs = budgetMs(clock, message);
     /** The message `go` as it came: `you_ms`, `opponent_ms`, `deadline_ms`, `last`, `ply` and so on. */
     this.go = message;
-    /** The clock as `new_game` told it: `kind` and so on. */
+    /** The clock that `new_game` announced: `kind` and so on. */
     this.clock = clock;
     /** When the message was read, by performance.now(). */
     this.started = started;
   }
 
-  /** Tells whether a position was in this game before: it would end the game. */
+  /** Returns whether a position was in this game before: it would end the game. */
   seen(position) {
     return this.past.has(position.key());
   }
 
-  /** Tells how long this move has taken. */
+  /** Returns how long this move has taken. */
   elapsedMs() {
     return performance.now() - this.started;
   }
 
-  /** Tells whether this move has taken its budget. */
+  /** Returns whether this move has taken its budget. */
   timeIsUp() {
     return this.elapsedMs() >= this.budgetMs;
   }
 
   /**
-   * Tells the referee what you think so far; never needed, and seldom is better than often.
+   * Reports what you think so far; never needed, and seldom is better than often.
    *
    * @param {{depth?: number, score?: number, nodes?: number, pv?: string[], text?: string}} thought
    *   `score` in hundredths of a seed, above zero is good for you; `pv` the moves that you expect, your own first
@@ -167,7 +167,7 @@ export class Random {
     }
   }
 
-  /** Gives a whole number from 0 to 2^32 - 1. */
+  /** Returns a whole number from 0 to 2^32 - 1. */
   next() {
     this.state = (this.state + 0x9e3779b9) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 16), 0x21f0aaad);
@@ -175,12 +175,12 @@ export class Random {
     return (mixed ^ (mixed >>> 15)) >>> 0;
   }
 
-  /** Gives a whole number from 0 to `end` - 1. */
+  /** Returns a whole number from 0 to `end` - 1. */
   below(end) {
     return Math.floor((this.next() / 2 ** 32) * end);
   }
 
-  /** Gives any item of a list. */
+  /** Returns any item of a list. */
   of(list) {
     return list[this.below(list.length)];
   }
@@ -207,7 +207,7 @@ export function log(text, level = "info") {
   say({ type: "log", level, text });
 }
 
-/** Gives the fields of a thought as the referee wants them: whole numbers, moves with spaces between. */
+/** Returns the fields of a thought as the referee wants them: whole numbers, moves with spaces between. */
 function fields({ depth, score, nodes, pv, text }) {
   const found = {};
   for (const [name, number] of Object.entries({ depth, score, nodes })) {
@@ -318,7 +318,7 @@ function kindOf(option) {
 }
 
 /**
- * Gives the value that a text of the referee gives an option, and what is wrong with that text, or "". A number out of
+ * Returns the value that a text of the referee gives an option, and what is wrong with that text, or "". A number out of
  * bounds is brought within them; any other text that cannot be leaves the present value.
  */
 function readOption(option, text, present) {
@@ -350,7 +350,7 @@ function setOption(bot, options, name, text) {
   return wrong && `option ${name} ${wrong}`;
 }
 
-/** Reads the command line; tells whether there is a conversation to follow. */
+/** Reads the command line; returns whether there is a conversation to follow. */
 function readArguments(bot, options, words) {
   if (words[0] === "perft" && words.length === 3) {
     for (let depth = 1; depth <= Number(words[2]); depth++) {
@@ -425,7 +425,7 @@ export class Position {
     return `${board} ${SIDES[this.side]} ${this.captured[SOUTH]} ${this.captured[NORTH]}`;
   }
 
-  /** Gives what makes a position the same as an earlier one by the rule of repetition. */
+  /** Returns what makes a position the same as an earlier one by the rule of repetition. */
   key() {
     const [south, north] = this.pits;
     return String.fromCharCode(this.side, ...south, ...north, ...this.reserved[SOUTH], ...this.reserved[NORTH]);
@@ -442,7 +442,7 @@ export class Position {
    * @returns {[string, Position | null][]}
    */
   children() {
-    throw new Error("there is no position that is of no game");
+    throw new Error("a position must be one of Kigogo or Kingulu");
   }
 
   /** Plays a legal move. Null: its sowing never ends, which draws the game (Bao Kigogo only). @returns {Position | null} */
@@ -453,7 +453,7 @@ export class Position {
     return after;
   }
 
-  /** Tells whether the side to move has no legal move. */
+  /** Returns whether the side to move has no legal move. */
   isOver() {
     return this.legalMoves().length === 0;
   }
@@ -608,7 +608,7 @@ export class Kingulu extends Position {
 }
 
 /**
- * Tells whether a sowing that began by lifting `start` will never end: the pits and the pit to lift are as they were.
+ * Returns whether a sowing that began by lifting `start` will never end: the pits and the pit to lift are as they were.
  *
  * That is exact, and no limit on the laps would be: a sowing may have a million laps and end. From the state after a lap
  * the one before can be told (the lifted pit is the nearest, looking back from the last seed, with the fewest seeds), so

@@ -60,7 +60,7 @@ class GreedyBot extends Bot {
   }
 
   /**
-   * Gives what the side to move can be sure of, and the moves that lead there. `alpha` and `beta` bound what matters:
+   * Returns what the side to move can be sure of, and the moves that lead there. `alpha` and `beta` bound what matters:
    * below, the side has something better already; above, the opponent will not let it happen.
    */
   search(position, moves, depth, alpha, beta) {
@@ -74,7 +74,7 @@ class GreedyBot extends Bot {
     return [best, line];
   }
 
-  /** Gives what the side that has just moved can be sure of. */
+  /** Returns what the side that has just moved can be sure of. */
   after(position, depth, alpha, beta) {
     this.nodes += 1;
     if (this.nodes % 256 === 0 && this.turn.timeIsUp()) throw new TimeIsUp();

@@ -80,7 +80,7 @@ Value = Union[int, bool, str]
 
 @dataclass(frozen=True)
 class Option:
-    """An option that an organiser may set. The type of `default` tells its kind: int, bool or str."""
+    """An option that an organiser may set. The kind follows from the type of `default`: int, bool or str."""
 
     name: str
     default: Value
@@ -159,7 +159,7 @@ RESIGN = Answer(None)
 
 @dataclass
 class Turn:
-    """What a bot is told when it is to move."""
+    """A request to move."""
 
     position: Position
     legal: list[str]
@@ -169,26 +169,26 @@ class Turn:
     go: dict[str, Any]
     """The message `go` as it came: `you_ms`, `opponent_ms`, `deadline_ms`, `last`, `ply` and so on."""
     clock: dict[str, Any]
-    """The clock as `new_game` told it: `kind` and so on."""
+    """The clock that `new_game` announced: `kind` and so on."""
     started: float
     """When the message was read, by time.monotonic()."""
     past: set[Hashable]
     """The keys (`Position.key`) of this game's positions so far."""
 
     def seen(self, position: Position) -> bool:
-        """Tell whether a position was in this game before: it would end the game."""
+        """Return whether a position was in this game before: it would end the game."""
         return position.key() in self.past
 
     def elapsed_ms(self) -> float:
-        """Tell how long this move has taken."""
+        """Return how long this move has taken."""
         return (time.monotonic() - self.started) * 1000
 
     def time_is_up(self) -> bool:
-        """Tell whether this move has taken its budget."""
+        """Return whether this move has taken its budget."""
         return self.elapsed_ms() >= self.budget_ms
 
     def tell(self, thought: Thought) -> None:
-        """Tell the referee what you think so far; never needed, and seldom is better than often."""
+        """Report what you think so far; never needed, and seldom is better than often."""
         say({"type": "info", "id": self.go["id"], **thought.fields()})
 
 
@@ -453,7 +453,7 @@ class Position:
     __repr__ = __str__
 
     def key(self) -> Hashable:
-        """Give what makes a position the same as an earlier one by the rule of repetition."""
+        """Return what makes a position the same as an earlier one by the rule of repetition."""
         return (self.side, self.pits, self.reserved)
 
     def __eq__(self, other: object) -> bool:
@@ -475,7 +475,7 @@ class Position:
         raise NotImplementedError
 
     def is_over(self) -> bool:
-        """Tell whether the side to move has no legal move."""
+        """Return whether the side to move has no legal move."""
         return not self.legal_moves()
 
     def score(self, side: int) -> int:

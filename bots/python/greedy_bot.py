@@ -64,7 +64,7 @@ class GreedyBot(Bot):
         return answer
 
     def search(self, position: Position, moves: list[str], depth: int, alpha: int, beta: int) -> tuple[int, list[str]]:
-        """Give what the side to move can be sure of, and the moves that lead there. `alpha` and `beta` bound what
+        """Return what the side to move can be sure of, and the moves that lead there. `alpha` and `beta` bound what
         matters: below, the side has something better already; above, the opponent will not let it happen."""
         best, line = -ALL, moves[:1]
         for move in moves:
@@ -77,7 +77,7 @@ class GreedyBot(Bot):
         return best, line
 
     def after(self, position: Position | None, depth: int, alpha: int, beta: int) -> tuple[int, list[str]]:
-        """Give what the side that has just moved can be sure of."""
+        """Return what the side that has just moved can be sure of."""
         self.nodes += 1
         if self.nodes % 64 == 0 and self.turn.time_is_up():
             raise TimeIsUp

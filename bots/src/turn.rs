@@ -59,7 +59,7 @@ impl Start<'_> {
 }
 
 impl Turn<'_> {
-    /// Tells whether a position was in this game before: it would end the game.
+    /// Returns whether a position was in this game before: it would end the game.
     pub fn seen(&self, position: &Position) -> bool {
         self.past.contains(position)
     }
@@ -69,12 +69,12 @@ impl Turn<'_> {
         now() - self.started
     }
 
-    /// Tells whether this move has taken its budget.
+    /// Returns whether this move has taken its budget.
     pub fn time_is_up(&self) -> bool {
         self.elapsed() >= self.budget
     }
 
-    /// Tells the referee what the bot thinks so far; never needed, and seldom is better than often.
+    /// Reports what the bot thinks so far; never needed, and seldom is better than often.
     pub fn tell(&self, thought: Thought) {
         let Thought { depth, score, nodes, pv, text } = thought;
         self.output.say(&FromBot::Info(Info { id: self.go.id, depth, score, nodes, pv, text }));

@@ -37,16 +37,21 @@ impl Bot for ContractBot {
             }
             _ => {}
         }
-        let early = turn.time_is_up();
-        while note == "wait" && !turn.time_is_up() {
-            std::hint::spin_loop();
-        }
-        let late = turn.elapsed() >= turn.budget;
+        let up = match note.as_str() {
+            "early" => turn.time_is_up().to_string(),
+            "wait" => {
+                while !turn.time_is_up() {
+                    std::hint::spin_loop();
+                }
+                (turn.elapsed() >= turn.budget).to_string()
+            }
+            _ => "unknown".to_owned(),
+        };
         let variant = turn.position.variant();
         let seen = |text| turn.seen(&Position::parse(variant, text).expect("a position"));
         let asked = turn.settings.string("ask").split(';').filter(|text| !text.is_empty());
         let text = format!(
-            "budget={} up={early},{late} clock={} moves={} seen={} seed={} depth={} wide={} book={} style={} note={note}",
+            "budget={} up={up} clock={} moves={} seen={} seed={} depth={} wide={} book={} style={} note={note}",
             turn.budget.as_millis(),
             serde_json::to_value(turn.clock).expect("a clock")["kind"].as_str().expect("its kind"),
             turn.go.moves.as_deref().unwrap_or("none").replace(' ', ","),
@@ -232,10 +237,14 @@ impl Script {
             self.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let kind =
             serde_json::to_value(clock).expect("a clock")["kind"].as_str().expect("its kind").to_owned();
-        let late = note == "wait";
+        let up = match note.as_str() {
+            "early" => "false",
+            "wait" => "true",
+            _ => "unknown",
+        };
         let moves = names(moves).replace(' ', ",");
         let text = format!(
-            "budget={budget_ms} up=false,{late} clock={kind} moves={moves} seen={seen} {}",
+            "budget={budget_ms} up={up} clock={kind} moves={moves} seen={seen} {}",
             settings.join(" ")
         );
         let info = Some(Thought { text: Some(text), ..Thought::default() });
@@ -306,6 +315,9 @@ impl Script {
         self.game(&start, clock);
         self.set("note", "wait", Some("wait"), None);
         self.go(&start, &[], left, 30, clock, "");
+        self.set("note", "early", Some("early"), None);
+        let hour = Left { you_ms: 3_600_000, deadline_ms: 3_600_000, ..PLENTY };
+        self.go(&start, &[], hour, 3_599_800, clock, "");
         self.set("note", "talk", Some("talk"), None);
         self.expected.push(FromBot::Log(Log { level: "debug".to_owned(), text: "choosing".to_owned() }));
         self.expected.push(FromBot::Info(Info {

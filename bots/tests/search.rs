@@ -108,7 +108,7 @@ fn compare<G: Game>(position: &G, search: impl Fn() -> Search<G>, judge: &G::Jud
     score == plain
 }
 
-/// Tells whether the side to move wins within so many moves, whatever the other does.
+/// Returns whether the side to move wins within so many moves, whatever the other does.
 fn wins(position: &kigogo::Position, moves: i32) -> bool {
     moves > 0
         && position.children().any(|(_, after)| {

@@ -76,7 +76,7 @@ pub struct Solution {
 /// Why a position has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unsolved {
-    /// The solver was told to stop.
+    /// The solver was stopped.
     Stopped,
     /// Best play comes back to a position, so that the rule of repetition decides.
     Repetition,
@@ -101,7 +101,7 @@ enum Answer {
 }
 
 impl Solver {
-    /// Makes a solver whose table takes at most so many bytes; 16 MiB are plenty for a game.
+    /// Makes a solver whose table takes at most `table_bytes`; 16 MiB are plenty for a game.
     pub fn new(table_bytes: usize) -> Self {
         Self {
             table: Table::new(table_bytes),
@@ -112,7 +112,7 @@ impl Solver {
         }
     }
 
-    /// Gives the exact value of a position and of each of its moves.
+    /// Returns the exact value of a position and of each of its moves.
     ///
     /// # Errors
     /// See [`Unsolved`].
@@ -125,7 +125,7 @@ impl Solver {
         Ok(Solution { value, moves })
     }
 
-    /// Gives the exact value of a position: the final seeds of the side to move minus the other's.
+    /// Returns the exact value of a position: the final seeds of the side to move minus the other's.
     ///
     /// # Errors
     /// See [`Unsolved`].
@@ -145,7 +145,7 @@ impl Solver {
         Ok(least)
     }
 
-    /// Gives the best moves of a position and its value; none and the final value where the game is over.
+    /// Returns the best moves of a position and its value; none and the final value where the game is over.
     ///
     /// # Errors
     /// See [`Unsolved`].
@@ -160,7 +160,7 @@ impl Solver {
         Ok((best, value))
     }
 
-    /// Tells whether the side to move can win by `margin` or more; below zero, whether it can lose by no more than that.
+    /// Returns whether the side to move can win by `margin` or more; below zero, whether it can lose by no more than that.
     ///
     /// # Errors
     /// See [`Unsolved`].
@@ -235,7 +235,7 @@ impl Solver {
         Ok(answer)
     }
 
-    /// Tells whether a position with this side to move is on the line already.
+    /// Returns whether a position with this side to move is on the line already.
     #[inline]
     fn returns(&self, spot: Spot) -> bool {
         // Every second position has the other side to move.
@@ -289,26 +289,26 @@ struct Branch {
     order: i32,
 }
 
-/// Tells whether a position can come back: no pit of it is reserved.
+/// Returns whether a position can come back: no pit of it is reserved.
 const fn can_return(rows: Rows) -> bool {
     (rows[0] | rows[1]) >> (8 * ROW) == 0
 }
 
-/// Gives by how much the side to move would win if the game ended here.
+/// Returns by how much the side to move would win if the game ended here.
 #[inline]
 fn lead(position: &Position) -> i32 {
     let [own, theirs] = [position.side(), position.side().other()].map(|side| position.score(side) as i32);
     own - theirs
 }
 
-/// Gives by how many seeds the bank of the side to move is ahead.
+/// Returns by how many seeds the bank of the side to move is ahead.
 #[inline]
 fn bank(position: &Position) -> i32 {
     let [own, theirs] = [position.side(), position.side().other()].map(|side| position.captured(side) as i32);
     own - theirs
 }
 
-/// Gives the least and the most by which the side to move can still win.
+/// Returns the least and the most by which the side to move can still win.
 ///
 /// The banks and the reserved pits belong to a side for good; all other seeds may go to either.
 #[inline]

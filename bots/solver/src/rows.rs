@@ -32,7 +32,7 @@ fn row(position: &Position, pits: [Pit; ROW]) -> u64 {
 const SOUTH: [Pit; ROW] = pits(Side::South);
 const NORTH: [Pit; ROW] = pits(Side::North);
 
-/// Gives the pits of a side in sowing order.
+/// Returns the pits of a side in sowing order.
 const fn pits(side: Side) -> [Pit; ROW] {
     let Some(first) = Pit::new(Variant::Kingulu, side, 0) else { panic!("every side has a first pit") };
     let mut pits = [first; ROW];

@@ -36,7 +36,7 @@ const TOP: usize = BOUND + 7;
 const POSITION: u64 = (1 << BOUND) - 1;
 /// What makes every bound 0 or more.
 const MOST: i32 = 48;
-/// The pit that stands for none.
+/// The number that means no pit.
 const NO_PIT: u64 = 7;
 
 impl Table {

@@ -19,9 +19,9 @@ const TELL_AFTER: Duration = Duration::from_millis(100);
 /// How many more moves of its own the bot expects at any time.
 const KIGOGO_MOVES: u64 = 30;
 const KINGULU_MOVES: u64 = 8;
-/// The part of the memory that the solver's table takes is one in so many; it needs little.
+/// The solver's table takes the memory of the others divided by this; it needs little.
 const SOLVER_SHARE: usize = 4;
-/// The most expected moves that are told of a solved position.
+/// The most expected moves that are reported of a solved position.
 const LINE: usize = 12;
 
 /// The memory of a table by default, in MiB.
@@ -120,7 +120,7 @@ impl SearchBot {
         Some(Answer::Thoughtful(pit, thought))
     }
 
-    /// Gives the moves that are expected from a solved position, the first one given.
+    /// Returns the moves that are expected from a solved position, the first one given.
     fn expected(
         &mut self,
         position: &kingulu::Position,
@@ -141,7 +141,7 @@ impl SearchBot {
     }
 }
 
-/// Searches for a move and tells on the way what it thinks.
+/// Searches for a move and reports on the way what it thinks.
 fn think<G: Game>(
     (config, search): (Config, &mut Search<G>),
     position: &G,
@@ -206,7 +206,7 @@ impl Config {
         })
     }
 
-    /// Tells whether the search has a limit other than the clock, which then does not count.
+    /// Returns whether the search has a limit other than the clock, which then does not count.
     fn limited(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
     }

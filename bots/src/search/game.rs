@@ -17,15 +17,15 @@ pub trait Game: Copy + Debug {
     /// What its positions are evaluated by.
     type Judge: Debug;
 
-    /// Gives the legal moves and what they lead to; `None`: the sowing never ends, which is a draw.
+    /// Returns the legal moves and what they lead to; `None`: the sowing never ends, which is a draw.
     ///
     /// Without any, the game is over.
     fn plays(&self) -> impl Iterator<Item = (Pit, Option<Self>)>;
 
-    /// Tells whether the game is over, as far as that is seen without playing moves.
+    /// Returns whether the game is over, as far as that is seen without playing moves.
     fn is_over(&self) -> bool;
 
-    /// Gives a hash of all on which the value depends, seen from the side to move.
+    /// Returns a hash of all on which the value depends, seen from the side to move.
     fn key(&self) -> u64;
 
     /// Counts what never comes back, so that positions with different counts are different.
@@ -34,10 +34,10 @@ pub trait Game: Copy + Debug {
     /// Guesses the value of a position in which the game goes on, or is over unseen.
     fn evaluate(&self, judge: &Self::Judge) -> i32;
 
-    /// Gives the value of a position without legal moves, `ply` moves after the one that is searched.
+    /// Returns the value of a position without legal moves, `ply` moves after the one that is searched.
     fn ended(&self, ply: i32) -> i32;
 
-    /// Gives the value of a position that came back, which ends the game.
+    /// Returns the value of a position that came back, which ends the game.
     fn repeated(&self) -> i32;
 }
 

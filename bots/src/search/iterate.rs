@@ -40,9 +40,9 @@ pub struct Limits<'a> {
     pub nodes: Option<u64>,
     /// Decides between moves that seem equally good; 0 prefers the first in sowing order.
     pub seed: u64,
-    /// Tells whether the time is over; asked about every thousand positions.
+    /// Returns whether the time is over; asked about every thousand positions.
     pub stop: &'a mut dyn FnMut() -> bool,
-    /// Hears of each depth that was finished and tells whether to go on to the next.
+    /// Takes the report of each finished depth and returns whether to go on to the next.
     pub next: &'a mut dyn FnMut(&Report) -> bool,
 }
 
@@ -72,12 +72,12 @@ struct Branch<G> {
     pit: Pit,
     /// `None`: an endless sowing.
     after: Option<G>,
-    /// Where it stands in the order, higher first.
+    /// Its place in the order, higher first.
     order: i32,
 }
 
 impl<G: Game> Search<G> {
-    /// Makes a search whose table takes at most so many bytes.
+    /// Makes a search whose table takes at most `table_bytes`.
     pub fn new(table_bytes: usize, judge: G::Judge) -> Self {
         Self {
             table: Table::new(table_bytes),
@@ -175,7 +175,7 @@ impl<G: Game> Search<G> {
         (best > -INFINITE).then(|| (branches[0].pit, best))
     }
 
-    /// Gives the value of a position after a move, `ply` moves below the first.
+    /// Returns the value of a position after a move, `ply` moves below the first.
     #[inline]
     fn visit(
         &mut self,
@@ -340,7 +340,7 @@ impl<G: Game> Search<G> {
         branches
     }
 
-    /// Tells whether a position with this side to move was in the line or in the game before.
+    /// Returns whether a position with this side to move was in the line or in the game before.
     #[inline]
     fn seen(&self, spot: Spot) -> bool {
         // The position before has the other side to move.

@@ -112,7 +112,7 @@ impl Game for Position {
         self.over().is_some()
     }
 
-    // Seeds captured are left out: the pits tell them, since nobody sows into the other side.
+    // Seeds captured are left out: they follow from the pits, since no side sows into the other's.
     #[inline]
     fn key(&self) -> u64 {
         let [[a, b, c], [d, e, f]] = words(self);
@@ -144,7 +144,7 @@ impl Game for Position {
 /// The pits of one side in sowing order, eight a word: the back row, then the front row backwards.
 type Words = [u64; 3];
 
-/// Gives the pits of the side to move and of the other.
+/// Returns the pits of the side to move and of the other.
 #[inline]
 fn words(position: &Position) -> [Words; 2] {
     // Pits that are constants in inlined code: the compiler makes one load of each word.

@@ -48,7 +48,7 @@ impl Game for Position {
     }
 }
 
-/// Gives by how much the side to move would win if the game ended here.
+/// Returns by how much the side to move would win if the game ended here.
 #[inline]
 fn lead(position: &Position) -> i32 {
     let [own, theirs] = [position.side(), position.side().other()].map(|side| position.score(side) as i32);

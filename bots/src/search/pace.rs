@@ -17,7 +17,8 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Shares out the time of a request; `clock` as `new_game` told it, `moves` the bot's moves that are still expected.
+    /// Shares out the time of a request; `clock` is the one that `new_game` announced, `moves` are the bot's moves that are
+    /// still expected.
     ///
     /// A part of the time stays unused, for the way to the referee and a busy machine.
     pub fn new(go: &Go<'_>, clock: &Clock, moves: u64) -> Self {
@@ -43,7 +44,7 @@ impl Pace {
     }
 }
 
-/// Gives the soft and the hard limit of one of `moves` moves that share `main`.
+/// Returns the soft and the hard limit of one of `moves` moves that share `main`.
 ///
 /// Each has some time besides: `saved` if it is not used, or `lost`. A deeper search takes about as long as all before it
 /// together, so none is begun in the second half of a share. One that has begun may take two shares more, as long as

@@ -20,8 +20,9 @@ static void write_moves(const char *text, char *moves) {
 static bao_answer choose(bao_bot *bot, const bao_turn *turn) {
     static char said[4096], moves[2048], seen[64], kind[32];
     const char *note = bao_string(bot, "note");
-    const int game = turn->position.game, side = turn->position.side, early = bao_time_is_up(turn);
-    int move = bao_pit(game, side, note), late;
+    const int game = turn->position.game, side = turn->position.side;
+    const char *up = "unknown";
+    int move = bao_pit(game, side, note);
     bao_answer answer;
     bao_position after;
     if (strcmp(note, "resign") == 0) return bao_resign();
@@ -32,14 +33,17 @@ static bao_answer choose(bao_bot *bot, const bao_turn *turn) {
         bao_log("choosing", "debug");
         bao_tell(turn, &thought);
     }
-    while (strcmp(note, "wait") == 0 && !bao_time_is_up(turn)) {}
-    late = bao_elapsed_ms(turn) >= (double)turn->budget_ms;
+    if (strcmp(note, "early") == 0) up = bao_time_is_up(turn) ? "true" : "false";
+    if (strcmp(note, "wait") == 0) {
+        while (!bao_time_is_up(turn)) {}
+        up = bao_elapsed_ms(turn) >= (double)turn->budget_ms ? "true" : "false";
+    }
     write_seen(turn, bao_string(bot, "ask"), seen);
     write_moves(bao_field(turn->go, "moves") ? bao_text(turn->go, "moves") : "none", moves);
     write_moves(bao_text(turn->clock, "kind"), kind);
     snprintf(said, sizeof said,
-             "budget=%lld up=%s,%s clock=%s moves=%s seen=%s seed=%lld depth=%lld wide=%lld book=%s style=%s note=%s",
-             turn->budget_ms, early ? "true" : "false", late ? "true" : "false", kind, moves, seen,
+             "budget=%lld up=%s clock=%s moves=%s seen=%s seed=%lld depth=%lld wide=%lld book=%s style=%s note=%s",
+             turn->budget_ms, up, kind, moves, seen,
              bao_integer(bot, "seed"), bao_integer(bot, "depth"), bao_integer(bot, "wide"),
              bao_boolean(bot, "book") ? "true" : "false", bao_string(bot, "style"), note);
     answer = bao_move(bao_play(&turn->position, move, &after) == BAO_ILLEGAL ? turn->legal.pits[0] : move);

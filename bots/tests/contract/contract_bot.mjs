@@ -22,13 +22,15 @@ class ContractBot extends Bot {
       log("choosing", "debug");
       turn.tell({ depth: 2, score: -5, nodes: 7, pv: turn.legal.slice(0, 2), text: "so far" });
     }
-    const early = turn.timeIsUp();
-    while (note === "wait" && !turn.timeIsUp());
-    const late = turn.elapsedMs() >= turn.budgetMs;
+    let up = note === "early" ? turn.timeIsUp() : "unknown";
+    if (note === "wait") {
+      while (!turn.timeIsUp());
+      up = turn.elapsedMs() >= turn.budgetMs;
+    }
     const asked = ask.split(";").filter((text) => text !== "");
     const said = {
       budget: turn.budgetMs,
-      up: `${early},${late}`,
+      up,
       clock: turn.clock.kind,
       moves: (turn.go.moves ?? "none").replaceAll(" ", ","),
       seen: asked.map((text) => (turn.seen(Position.parse(turn.position.game, text)) ? "y" : "n")).join(""),

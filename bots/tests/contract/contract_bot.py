@@ -23,14 +23,15 @@ class ContractBot(Bot):
         if note == "talk":
             log("choosing", "debug")
             turn.tell(Thought(depth=2, score=-5, nodes=7, pv=turn.legal[:2], text="so far"))
-        early = turn.time_is_up()
-        while note == "wait" and not turn.time_is_up():
-            pass
-        late = turn.elapsed_ms() >= turn.budget_ms
+        up = turn.time_is_up() if note == "early" else "unknown"
+        if note == "wait":
+            while not turn.time_is_up():
+                pass
+            up = turn.elapsed_ms() >= turn.budget_ms
         asked = [Position.parse(turn.position.game, text) for text in self.settings["ask"].split(";") if text]
         said = {
             "budget": turn.budget_ms,
-            "up": f"{early},{late}".lower(),
+            "up": str(up).lower(),
             "clock": turn.clock["kind"],
             "moves": turn.go.get("moves", "none").replace(" ", ","),
             "seen": "".join("yn"[not turn.seen(position)] for position in asked),

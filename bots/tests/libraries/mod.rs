@@ -27,7 +27,7 @@ struct Sample {
     _folder: Option<TempDir>,
 }
 
-/// Gives the bot of a language that has a library; `None` where the language is not installed.
+/// Returns the bot of a language that has a library; `None` where the language is not installed.
 fn sample(language: &str) -> Option<Sample> {
     let words = |words: [&str; 2]| words.map(str::to_owned).to_vec();
     match language {
