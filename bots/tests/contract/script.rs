@@ -1,125 +1,18 @@
-//! The bot libraries are one contract: given the same messages, the same bot in every language answers the same.
-//!
-//! `contract/contract_bot.*`, and [`ContractBot`] here, say what their library tells them. `data/contract.jsonl` holds
-//! the cases, one a line. All of them go to a bot as one conversation, whose answers are known beforehand.
+//! The cases as one conversation.
 
-#[path = "kit/compile.rs"]
-mod compile;
-
-use std::fs::File;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output};
-
-use bao_protocol::from_bot::{Hello, Info, Log, Move, OptionKind, OptionSpec, Pong, Ready, Resign, Thought};
+use bao_protocol::from_bot::{Info, Log, Move, Pong, Ready, Resign, Thought};
 use bao_protocol::to_bot::{Clock, Fault, Go, NewGame, Ping, SetOption};
 use bao_protocol::{Decoded, FromBot, Reason, ToBot, decode};
 use bao_rules::{Pit, Position, Variant};
-use bot::{Answer, Bot, BotOption, Identity, Turn};
 use serde_json::Value;
 
-const CASES: &str = include_str!("data/contract.jsonl");
-const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+use crate::bot::hello;
 
-/// The bot in Rust.
-struct ContractBot;
-
-impl Bot for ContractBot {
-    fn choose(&mut self, turn: &mut Turn<'_>) -> Answer {
-        let note = turn.settings.string("note").to_owned();
-        let legal: Vec<&str> = turn.legal.iter().map(Pit::name).collect();
-        match note.as_str() {
-            "resign" => return Answer::Resign,
-            "talk" => {
-                turn.log("choosing", "debug");
-                let (pv, text) = (Some(legal[..2].join(" ")), Some("so far".to_owned()));
-                turn.tell(Thought { depth: Some(2), score: Some(-5), nodes: Some(7), pv, text });
-            }
-            _ => {}
-        }
-        let up = match note.as_str() {
-            "early" => turn.time_is_up().to_string(),
-            "wait" => {
-                while !turn.time_is_up() {
-                    std::hint::spin_loop();
-                }
-                (turn.elapsed() >= turn.budget).to_string()
-            }
-            _ => "unknown".to_owned(),
-        };
-        let variant = turn.position.variant();
-        let seen = |text| turn.seen(&Position::parse(variant, text).expect("a position"));
-        let asked = turn.settings.string("ask").split(';').filter(|text| !text.is_empty());
-        let text = format!(
-            "budget={} up={up} clock={} moves={} seen={} seed={} depth={} wide={} book={} style={} note={note}",
-            turn.budget.as_millis(),
-            serde_json::to_value(turn.clock).expect("a clock")["kind"].as_str().expect("its kind"),
-            turn.go.moves.as_deref().unwrap_or("none").replace(' ', ","),
-            asked.map(|text| if seen(text) { 'y' } else { 'n' }).collect::<String>(),
-            turn.settings.integer("seed"),
-            turn.settings.integer("depth"),
-            turn.settings.integer("wide"),
-            turn.settings.boolean("book"),
-            turn.settings.string("style"),
-        );
-        let wanted = turn.legal.iter().find(|pit| pit.name() == note);
-        let thought = Thought { text: Some(text), ..Thought::default() };
-        Answer::Thoughtful(wanted.unwrap_or(turn.legal[0]), thought)
-    }
-}
-
-fn identity() -> Identity {
-    Identity {
-        name: "contract-bot",
-        games: vec![Variant::Kingulu],
-        history: true,
-        options: vec![
-            BotOption::integer("depth", 3, 1..=9),
-            BotOption::integer("wide", 0, ..),
-            BotOption::boolean("book", true),
-            BotOption::choice("style", "calm", &["calm", "wild"]),
-            BotOption::string("ask", ""),
-            BotOption::string("note", ""),
-        ],
-        ..Identity::default()
-    }
-}
-
-/// What every one of these bots says of itself.
-fn hello() -> FromBot {
-    let option = |name: &str, kind, default: &str| OptionSpec {
-        name: name.to_owned(),
-        kind,
-        default: default.to_owned(),
-        min: None,
-        max: None,
-        choices: Vec::new(),
-    };
-    FromBot::Hello(Hello {
-        protocol: 1,
-        name: "contract-bot".to_owned(),
-        version: "0.1".to_owned(),
-        author: String::new(),
-        games: vec!["bao-kingulu".to_owned()],
-        capabilities: vec!["verify".to_owned(), "history".to_owned()],
-        options: vec![
-            OptionSpec { min: Some(0), max: Some((1 << 53) - 1), ..option("seed", OptionKind::Integer, "0") },
-            OptionSpec { min: Some(1), max: Some(9), ..option("depth", OptionKind::Integer, "3") },
-            option("wide", OptionKind::Integer, "0"),
-            option("book", OptionKind::Boolean, "true"),
-            OptionSpec {
-                choices: vec!["calm".to_owned(), "wild".to_owned()],
-                ..option("style", OptionKind::Choice, "calm")
-            },
-            option("ask", OptionKind::String, ""),
-            option("note", OptionKind::String, ""),
-        ],
-    })
-}
+const CASES: &str = include_str!("../data/contract.jsonl");
 
 /// A conversation: what the bot is sent, and what it has to answer.
-struct Script {
-    sent: Vec<u8>,
+pub(crate) struct Script {
+    pub(crate) sent: Vec<u8>,
     id: u64,
     settings: [(&'static str, String); 6],
     expected: Vec<FromBot>,
@@ -140,7 +33,7 @@ const PLENTY: Left =
     Left { you_ms: 60_000, increment_ms: 0, moves_to_go: 0, periods: 0, deadline_ms: 60_000 };
 
 impl Script {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let defaults =
             [("seed", "0"), ("depth", "3"), ("wide", "0"), ("book", "true"), ("style", "calm"), ("note", "")];
         let mut script = Self {
@@ -346,7 +239,7 @@ impl Script {
     }
 
     /// Compares what a bot said with what it should have.
-    fn compare(&self, said: &[u8]) {
+    pub(crate) fn compare(&self, said: &[u8]) {
         let said = std::str::from_utf8(said).expect("text");
         let mut lines = said.lines();
         for expected in &self.expected {
@@ -375,142 +268,4 @@ fn plain(mut message: FromBot) -> FromBot {
 
 fn names(pits: &[Pit]) -> String {
     pits.iter().map(|pit| pit.name()).collect::<Vec<_>>().join(" ")
-}
-
-/// Makes the command of the bot in a language; `None` where the language is not installed.
-fn bot_in(language: &str, folder: &Path) -> Option<Command> {
-    let mut command = match language {
-        "python" => {
-            let mut command = Command::new("python3");
-            command.arg("tests/contract/contract_bot.py").env("PYTHONPATH", "python");
-            command
-        }
-        "javascript" => {
-            let mut command = Command::new("node");
-            command.arg("tests/contract/contract_bot.mjs");
-            command.env("BAO_LIBRARY", format!("{FOLDER}/javascript/bao_bot.mjs"));
-            command
-        }
-        "c" => Command::new(compile::compile("tests/contract/contract_bot.c", folder)?),
-        other => panic!("there is no library for {other}"),
-    };
-    command.current_dir(FOLDER).env_remove("PYTHONUNBUFFERED");
-    Some(command)
-}
-
-/// Runs a bot to its end; `None` where its language is not installed.
-fn run(language: &str, arguments: &[&str], sent: &[u8]) -> Option<Output> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let input = folder.path().join("input");
-    File::create(&input).and_then(|mut file| file.write_all(sent)).expect("a temporary file");
-    let mut command = bot_in(language, folder.path())?;
-    command.args(arguments).stdin(File::open(&input).expect("it was just written"));
-    match command.output() {
-        Ok(output) => Some(output),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            bao_tests::skip(&format!("the contract in {language}"), "its interpreter is not installed");
-            None
-        }
-        Err(error) => panic!("{language}: {error}"),
-    }
-}
-
-fn keeps_the_contract(language: &str) {
-    let script = Script::new();
-    let Some(output) = run(language, &[], &script.sent) else { return };
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    script.compare(&output.stdout);
-    assert_eq!(errors.trim(), "lost by illegal_move: a12 is empty");
-    for (arguments, error) in [
-        (&["--depth", "10"][..], "contract-bot: --depth 10: option depth must be from 1 to 9"),
-        (&["--seed", "x"], "contract-bot: --seed x: option seed must be a whole number"),
-        (&["--seed", "7", "--book"], "contract-bot: --book: not --OPTION VALUE"),
-        (
-            &["--color", "red"],
-            "contract-bot: --color red: option color is unknown; the options are seed depth wide book style ask note",
-        ),
-    ] {
-        let output = run(language, arguments, &[]).expect("it ran before");
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert_eq!(String::from_utf8_lossy(&output.stderr).trim(), error);
-    }
-}
-
-#[test]
-fn rust_keeps_the_contract() {
-    let script = Script::new();
-    let mut said = Vec::new();
-    bot::converse(&mut ContractBot, &identity(), script.sent.as_slice(), &mut said).expect("a conversation");
-    script.compare(&said);
-}
-
-#[test]
-fn python_keeps_the_contract() {
-    keeps_the_contract("python");
-}
-
-#[test]
-fn javascript_keeps_the_contract() {
-    keeps_the_contract("javascript");
-}
-
-#[test]
-fn c_keeps_the_contract() {
-    keeps_the_contract("c");
-}
-
-/// The words of a piece of code, without what is between quotes.
-fn words(code: &str) -> impl Iterator<Item = &str> {
-    let outside = code.split('"').step_by(2);
-    let words = outside.flat_map(|part| part.split(|sign: char| !sign.is_alphanumeric() && sign != '_'));
-    words.filter(|word| word.starts_with(|sign: char| sign.is_alphabetic()))
-}
-
-/// The text of all Rust files in a folder and those below it.
-fn rust_in(folder: &Path) -> String {
-    let entries = std::fs::read_dir(folder).expect("a folder of sources");
-    let paths = entries.map(|entry| entry.expect("a readable folder").path());
-    let text = |path: std::path::PathBuf| {
-        if path.is_dir() {
-            rust_in(&path)
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            std::fs::read_to_string(&path).expect("a source")
-        } else {
-            String::new()
-        }
-    };
-    paths.map(text).collect()
-}
-
-#[test]
-fn every_name_in_the_guides_table_is_in_the_library() {
-    let guide = include_str!("../../docs/BOTS.md");
-    let section = guide.split("\n## ").find(|section| section.starts_with("The libraries side by side"));
-    let rows: Vec<Vec<&str>> = section
-        .expect("the section")
-        .lines()
-        .filter(|line| line.starts_with("| ") && line.contains('`'))
-        .map(|line| line.trim_matches('|').split(" | ").collect())
-        .collect();
-    assert!(rows.len() > 20, "only {} rows", rows.len());
-    let rules = rust_in(&Path::new(FOLDER).join("../protocol/rules/src"));
-    let sources = [
-        include_str!("../python/bao_bot.py").to_owned(),
-        include_str!("../javascript/bao_bot.mjs").to_owned(),
-        include_str!("../c/bao_bot.h").to_owned(),
-        rust_in(&Path::new(FOLDER).join("src")) + &rules,
-    ];
-    for (column, source) in sources.iter().enumerate() {
-        let known: std::collections::HashSet<&str> =
-            source.split(|sign: char| !sign.is_alphanumeric() && sign != '_').collect();
-        for row in &rows {
-            assert_eq!(row.len(), 5, "{row:?}");
-            for code in row[column + 1].split('`').skip(1).step_by(2) {
-                for word in words(code) {
-                    assert!(known.contains(word), "{}: {word} in {code}", row[0]);
-                }
-            }
-        }
-    }
 }
