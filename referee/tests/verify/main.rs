@@ -8,6 +8,7 @@ mod forged;
 mod frozen;
 mod kit;
 mod program;
+mod stranger;
 mod tournaments;
 mod unfinished;
 
