@@ -82,3 +82,8 @@ pub enum YourResult {
     /// The game does not count.
     Void,
 }
+
+/// The README's examples, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,6 +5,7 @@ mod continued;
 mod corrupt;
 mod finished;
 mod forged;
+mod forgeries;
 mod frozen;
 mod kit;
 mod program;
