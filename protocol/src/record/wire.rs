@@ -172,6 +172,7 @@ fn operator() -> VoidCause {
     VoidCause::Operator
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_operator(cause: &VoidCause) -> bool {
     *cause == VoidCause::Operator
 }
