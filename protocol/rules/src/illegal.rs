@@ -7,6 +7,17 @@ use crate::side::Side;
 use crate::variant::Variant;
 
 /// The one rule that an illegal move breaks; where it breaks several, the first in this order.
+///
+/// ```
+/// use bao_rules::{Illegal, Pit, Position, Variant};
+///
+/// let pit = |name| Pit::parse(Variant::Kingulu, name).unwrap();
+/// let illegal = Position::start(Variant::Kingulu).check(pit("A2")).unwrap_err();
+/// assert_eq!(illegal, Illegal::FirstLapOwnRow { pit: pit("A2"), last: pit("A6") });
+/// assert_eq!(illegal.code(), "first_lap_own_row");
+/// let sentence = "the first lap from A2 ends in A6, an occupied pit of the mover's own row; only a later lap may";
+/// assert_eq!(illegal.to_string(), sentence);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Illegal {

@@ -210,6 +210,13 @@ impl Position {
     /// Returns every legal move in sowing order with the position after it, `None` for a sowing that would never end.
     ///
     /// This is the fastest way to play all moves of a position.
+    ///
+    /// ```
+    /// use bao_rules::{Pit, Rules, Side, kigogo::Position};
+    ///
+    /// let captured = |(_, after): (Pit, Option<Position>)| after.map_or(0, |after| after.captured(Side::South));
+    /// assert_eq!(Position::START.children().map(captured).max(), Some(4));
+    /// ```
     #[inline]
     pub fn children(&self) -> Children<'_> {
         self.children_within(u64::MAX)

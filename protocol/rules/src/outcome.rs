@@ -7,6 +7,15 @@ use crate::name::UnknownName;
 use crate::side::Side;
 
 /// The result of a finished game, as far as the rules decide it.
+///
+/// ```
+/// use bao_rules::{Ending, Outcome, Position, Side, Variant};
+///
+/// let text = "0,0,0,0,0,0/0,0,0,0,0,2 N 20 26";
+/// let position = Position::parse(Variant::Kingulu, text).unwrap();
+/// assert_eq!(position.over(), Some(Outcome { winner: Some(Side::North), reason: Ending::NoMoves }));
+/// assert_eq!(Ending::NoMoves.to_string(), "no_moves");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The winner; `None` is a draw.

@@ -6,6 +6,14 @@ use crate::outcome::Outcome;
 use crate::pit::Pit;
 
 /// A legal move and its effect; `P` is the type of the position after it.
+///
+/// ```
+/// use bao_rules::{Pit, Position, Variant};
+///
+/// let pit = |name| Pit::parse(Variant::Kingulu, name).unwrap();
+/// let play = Position::start(Variant::Kingulu).play(pit("A3")).unwrap();
+/// assert_eq!((play.laps, play.last, play.captured, play.over), (Some(5), Some(pit("A5")), 7, None));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Play<P> {
@@ -30,6 +38,15 @@ impl<P> Play<P> {
 }
 
 /// A move under way, which is sown piece by piece.
+///
+/// ```
+/// use bao_rules::{Pit, Position, Variant};
+///
+/// let (start, pit) = (Position::start(Variant::Kigogo), Pit::parse(Variant::Kigogo, "B1").unwrap());
+/// let mut sowing = start.begin(pit).unwrap();
+/// assert_eq!(sowing.go_on(5), None, "there are eight laps");
+/// assert_eq!(sowing.go_on(5), start.play(pit).ok());
+/// ```
 pub trait Sow<P>: Copy + Debug {
     /// Sows at most `laps` laps more; returns the effect of the move once it is known.
     fn go_on(&mut self, laps: u64) -> Option<Play<P>>;

@@ -4,6 +4,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// The positions of one game so far, for a program that knows which game it plays; else like [`History`](crate::History).
+///
+/// ```
+/// use bao_rules::{Rules, kingulu};
+///
+/// let mut history = kingulu::History::new(&kingulu::Position::START);
+/// assert!(history.push(&kingulu::Position::START), "the start came back");
+/// ```
 // A hash table with open addressing whose slots hold the running numbers of positions. Numbers below `first` are left
 // over from before the last capture or restart and count as free, so that forgetting costs nothing.
 #[derive(Clone)]
