@@ -157,6 +157,12 @@ pub enum Event {
         #[serde(default = "operator", skip_serializing_if = "is_operator")]
         cause: VoidCause,
     },
+    /// The referee itself was stopped when a deadline went by, and found a line when it came back: the lines that follow
+    /// bear the last stamp in time, which is the latest at which they can have been an answer.
+    Away {
+        /// For how long at least, in microseconds.
+        us: u64,
+    },
     /// Bytes without a newline were left when the game ended.
     HalfLine {
         /// Who wrote them.

@@ -11,7 +11,7 @@ use bao_stats::SprtError;
 use super::changed::Change;
 use super::promises::what;
 use crate::exit;
-use crate::plan::{FileError, PlanError};
+use crate::plan::{FileError, OpeningError, PlanError};
 use crate::record::Broken;
 use crate::record::read::ReadError;
 use crate::run::RunError;
@@ -28,7 +28,9 @@ pub(super) enum Failure {
     #[error("bad position: {0}")]
     Position(#[from] PositionError),
     #[error("standard input, line {line}: bad position: {problem}")]
-    Line { line: usize, problem: PositionError },
+    Line { line: usize, problem: OpeningError },
+    #[error("bad position: {0}")]
+    Unreachable(OpeningError),
     #[error("no schema `{wanted}`{}; there are: {}", did_you_mean(.wanted, .names.iter().copied()), .names.join(", "))]
     Schema { wanted: String, names: Vec<&'static str> },
     #[error("bad sequential test: {0}")]
@@ -121,6 +123,7 @@ impl Failure {
             | Self::File(_)
             | Self::Position(_)
             | Self::Line { .. }
+            | Self::Unreachable(_)
             | Self::Schema { .. }
             | Self::Test(_)
             | Self::Given { .. }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::json::json_line;
 use super::values::game;
+use crate::plan::reachable;
 
 /// Print the legal moves of a position and the result of each, as one JSON object.
 ///
@@ -58,7 +59,7 @@ impl MovesOf {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut out = io::BufWriter::new(io::stdout().lock());
         if let Some(text) = &self.position {
-            let position = Position::parse(self.game, text)?;
+            let position = reachable(self.game, text).map_err(Failure::Unreachable)?;
             json_line(&mut out, &describe(&position))?;
         } else {
             for (index, line) in io::stdin().lock().lines().enumerate() {
@@ -66,7 +67,7 @@ impl MovesOf {
                 if line.trim().is_empty() {
                     continue;
                 }
-                let position = Position::parse(self.game, line.trim())
+                let position = reachable(self.game, &line)
                     .map_err(|problem| Failure::Line { line: index + 1, problem })?;
                 json_line(&mut out, &describe(&position))?;
                 out.flush()?;

@@ -184,6 +184,9 @@ pub enum OpeningError {
     /// It is not a position.
     #[error("{0}")]
     Position(#[from] PositionError),
+    /// No game comes there.
+    #[error(transparent)]
+    Unreachable(#[from] Unreachable),
     /// A move of it cannot be made.
     #[error("move {number}, {word}: {problem}")]
     Move {
@@ -197,6 +200,23 @@ pub enum OpeningError {
     /// No move can be made after it.
     #[error("the game is over there ({})", .0.name())]
     Over(Ending),
+}
+
+/// A position to which no game comes, so that its sowings may be longer than any in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{side} has {seeds} seeds, and a side of {} never has more than the {most} with which it starts; no game comes there",
+    .variant.info().title
+)]
+pub struct Unreachable {
+    /// The game.
+    pub variant: Variant,
+    /// The side that has too many seeds: `South` or `North`.
+    pub side: &'static str,
+    /// How many it has.
+    pub seeds: u32,
+    /// How many it can have.
+    pub most: u32,
 }
 
 /// What is wrong with a move of an opening.

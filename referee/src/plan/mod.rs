@@ -14,11 +14,12 @@ pub use bounds::{MOST_BOTS, MOST_PLIES};
 pub use command::{bot_name, command, command_in, distinct, script};
 pub use error::{
     CommandError, MoveError, NameError, NotExecutable, NotFound, OpeningError, OpeningsFileError, PlanError,
+    Unreachable,
 };
 pub use file::{tournament, tournament_text};
 pub use file_error::{FileError, FileProblem};
 pub use name::check_name;
-pub use opening::{Book, opening, openings_file, openings_list};
+pub use opening::{Book, opening, openings_file, openings_list, reachable};
 
 pub use bao_protocol::record::{Format, GamePlan, Model, Openings};
 

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use bao_rules::{Pit, Position, Variant};
+use bao_rules::{Pit, Position, Side, Track, Variant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-use super::{GamePlan, MoveError, OpeningError, Openings, OpeningsFileError, PlanError};
+use super::{GamePlan, MoveError, OpeningError, Openings, OpeningsFileError, PlanError, Unreachable};
 
 /// How many tries in a row may give nothing new before the search ends.
 const TRIES: u32 = 2_000;
@@ -176,9 +176,30 @@ pub fn opening(variant: Variant, text: &str) -> Result<Position, PlanError> {
     position(variant, text).map_err(|problem| PlanError::Opening { text: text.to_owned(), problem })
 }
 
+/// Reads a position to which a game can come, as far as the seeds of a side tell: where it sows through its own pits
+/// alone, it never has more than at the start.
+///
+/// # Errors
+/// [`OpeningError`]: it is not a position, or no game comes there.
+pub fn reachable(variant: Variant, text: &str) -> Result<Position, OpeningError> {
+    let position = Position::parse(variant, text.trim())?;
+    if variant.info().track == Track::Own {
+        let start = Position::start(variant);
+        for side in Side::BOTH {
+            let [seeds, most] = [&position, &start].map(|position| -> u32 {
+                position.pits(side).map(|pit| u32::from(position.seeds(pit))).sum()
+            });
+            if seeds > most {
+                return Err(Unreachable { variant, side: side.word(), seeds, most }.into());
+            }
+        }
+    }
+    Ok(position)
+}
+
 fn position(variant: Variant, text: &str) -> Result<Position, OpeningError> {
     let position = if text.contains('/') {
-        Position::parse(variant, text.trim())?
+        reachable(variant, text)?
     } else {
         let mut position = Position::start(variant);
         for (number, word) in (1..).zip(text.split_whitespace()) {
@@ -228,4 +249,27 @@ pub fn openings_file(variant: Variant, path: &Path) -> Result<Vec<String>, PlanE
 /// [`PlanError::Opening`] for the first that is not one.
 pub fn openings_list(variant: Variant, texts: &[String]) -> Result<Vec<String>, PlanError> {
     texts.iter().map(|text| Ok(opening(variant, text)?.to_string())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_to_which_no_game_comes_is_refused_with_the_reason() {
+        let sides = |south: u32, north: u32| {
+            let row = ["0"; 11].join(",");
+            format!("{row},0/{row},{south}/{row},{north}/{row},0 S 0 0")
+        };
+        let read = |text: &str| reachable(Variant::Kigogo, text).map_err(|problem| problem.to_string());
+        assert!(read(&sides(46, 46)).is_ok());
+        for text in [sides(1, 47), sides(47, 1)] {
+            let refused = read(&text).expect_err(&text);
+            assert!(refused.contains(" has 47 seeds") && refused.contains("more than the 46"), "{refused}");
+        }
+        for variant in Variant::ALL {
+            let start = Position::start(variant);
+            assert_eq!(reachable(variant, &start.to_string()).expect("the start is reached"), start);
+        }
+    }
 }

@@ -13,10 +13,12 @@ use bao_rules::Side;
 use tokio_util::sync::CancellationToken;
 
 use super::link::{Event, Link, now, quote};
+use super::settle::settle;
+use crate::game::clock::TimeControl;
 use crate::game::setup::Measure;
 use crate::game::verdict::Loss;
 use crate::game::{Cpu, Game, Heard, Input, Note, Out};
-use crate::process::lag::lag_us;
+use crate::process::lag::{self, absent_us, lag_us};
 use crate::record::Scribe;
 
 /// How much of a half line is told, in bytes.
@@ -83,13 +85,14 @@ impl Witness for Scribe {
     }
 }
 
-/// Plays a game to its verdict. The stamps count from the moment of the call.
+/// Plays a game to its verdict, and hears the bots out that play on. The stamps count from the moment of the call;
+/// returns that of the end.
 pub async fn drive(
     game: &mut Game,
     [south, north]: [&mut Link; 2],
     witness: &mut impl Witness,
     stop: &CancellationToken,
-) {
+) -> u64 {
     let mut driver = Driver::start();
     let parties = [&mut *south, &mut *north];
     let mut table = Table { driver: &mut driver, game: &mut *game, parties, witness };
@@ -103,8 +106,19 @@ pub async fn drive(
         }
     }
     table.half_lines();
-    south.bot.known.next_id = game.next_id(Side::South);
-    north.bot.known.next_id = game.next_id(Side::North);
+    table.stamp();
+    let end_us = driver.now_us;
+    let mut plays_on = [false; 2];
+    for (side, link) in Side::BOTH.into_iter().zip([&mut *south, &mut *north]) {
+        link.bot.known.next_id = game.next_id(side);
+        let failed = game.verdict().is_none_or(|verdict| verdict.failed(side) || verdict.void.is_some());
+        plays_on[side as usize] = !failed && (link.bot.known.greeted.is_some() || game.hello(side).is_some());
+    }
+    tokio::select! {
+        () = settle([south, north], plays_on, end_us, witness) => {}
+        () = stop.cancelled() => {}
+    }
+    end_us
 }
 
 /// A game, its two parties, and whoever writes it down.
@@ -159,6 +173,10 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     /// Ends the game; it does not count.
     pub fn stop(&mut self, cause: VoidCause, why: &str) {
         self.stamp();
+        self.end(cause, why);
+    }
+
+    fn end(&mut self, cause: VoidCause, why: &str) {
         self.event(&record::Event::Stop { why: why.to_owned(), cause });
         self.give(Input::Stop { cause, why });
     }
@@ -194,45 +212,81 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     fn hear_out(&mut self, side: Side) {
         loop {
             self.stamp();
-            let lag_us = self.lag_us();
-            self.lines(side, lag_us, Cpu::default(), |game| game.verdict().is_none());
+            self.lines(side, self.lag_us(), Cpu::default(), |game| game.verdict().is_none());
             if self.game.verdict().is_some() || !self.link(side).is_some_and(Link::read) {
                 return;
             }
         }
     }
 
-    /// Is ready when something happens to a side that is awaited.
+    /// Is ready when something happens to a side that is awaited; that its time is up only when nothing else has.
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(Side, Event)> {
+        let mut silent = None;
         for side in Side::BOTH {
             let Some(deadline_us) = self.game.awaited(side) else { continue };
             let deadline = self.driver.epoch + Duration::from_micros(deadline_us);
-            if let Some(Poll::Ready(event)) = self.link(side).map(|link| link.poll(cx, deadline)) {
-                return Poll::Ready((side, event));
+            match self.link(side).map(|link| link.poll(cx, deadline)) {
+                Some(Poll::Ready(Event::Silent)) => silent = silent.or(Some(side)),
+                Some(Poll::Ready(event)) => return Poll::Ready((side, event)),
+                Some(Poll::Pending) | None => {}
             }
         }
-        Poll::Pending
+        silent.map_or(Poll::Pending, |side| Poll::Ready((side, Event::Silent)))
     }
 
     fn happened(&mut self, side: Side, event: Event) {
+        let before_us = self.driver.now_us;
         self.stamp();
         match event {
-            Event::Heard => {
-                let cpu = self.used_cpu(side);
-                // A referee that was absent cannot know when these lines came.
-                let read_us = self.driver.now_us;
-                let lag_us = self.lag_us();
-                self.driver.now_us = self.game.stamp_of(side, read_us);
-                let lag_us = lag_us + (read_us - self.driver.now_us);
-                self.lines(side, lag_us, cpu, |game| game.awaited(side).is_some());
-            }
+            Event::Heard => self.heard(side, before_us),
             Event::Silent => {
+                // A referee that has waited for a processor was there, and would have looked so much earlier.
+                let deadline_us = self.game.awaited(side).unwrap_or(0);
+                let late_us = self.driver.now_us.saturating_sub(deadline_us);
+                self.driver.now_us = (self.driver.now_us - late_us + absent_us(late_us)).max(before_us);
                 self.half_lines();
                 self.event(&record::Event::Tick {});
                 self.give(Input::Tick);
             }
             Event::Lost(loss) => self.lost(side, &loss),
         }
+    }
+
+    /// Takes what has been read. What the referee was late to read may have lain there in time: the bot has the benefit
+    /// of the doubt, and the last stamp in time. How long it took is not known then, so that it is no answer by a clock
+    /// that runs down if the referee was absent.
+    fn heard(&mut self, side: Side, before_us: u64) {
+        let (read_us, mut lag_us) = (self.driver.now_us, self.lag_us());
+        let deadline_us = self.game.awaited(side).filter(|deadline_us| read_us >= *deadline_us);
+        if let Some(last_us) = deadline_us.map(|deadline_us| deadline_us - 1)
+            && last_us >= before_us
+        {
+            let absent = self.game.stamp_of(side, read_us) == last_us;
+            if absent && self.runs_down(side) {
+                let away_ms = (read_us - last_us) / 1000;
+                let why = format!("the referee was absent: an answer was read {away_ms} ms after it was due");
+                return self.end(VoidCause::Absent, &why);
+            }
+            if absent || read_us - last_us <= lag_us {
+                self.driver.now_us = last_us;
+                lag_us = lag_us.max(read_us - last_us);
+            }
+            if absent {
+                self.event(&record::Event::Away { us: read_us - last_us });
+            }
+        }
+        let cpu = self.used_cpu(side);
+        self.lines(side, lag_us, cpu, |game| game.awaited(side).is_some());
+    }
+
+    /// Tells whether a side's clock runs, and is one whose time is gone once it is used.
+    fn runs_down(&self, side: Side) -> bool {
+        let clock = self.game.setup().seats[side as usize].clock;
+        self.game.thinking(side) && !matches!(clock, TimeControl::None { .. } | TimeControl::MoveTime { .. })
+    }
+
+    fn lag_us(&self) -> u64 {
+        lag_us(self.driver.epoch + Duration::from_micros(self.driver.now_us))
     }
 
     /// Gives the game the whole lines that are there, for as long as it goes on wanting them.
@@ -322,11 +376,6 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         (self.game, Desk { parties: &mut self.parties, witness: self.witness, now_us })
     }
 
-    /// Returns how long what is read now may have lain ready.
-    fn lag_us(&self) -> u64 {
-        lag_us(self.driver.epoch + Duration::from_micros(self.driver.now_us))
-    }
-
     fn stamp(&mut self) {
         self.driver.now_us = now().duration_since(self.driver.epoch).as_micros() as u64;
     }
@@ -359,8 +408,10 @@ impl<P: Party, W: Witness> Out for Desk<'_, P, W> {
 /// # Errors
 /// What the system says against timers and polling.
 pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    lag::start();
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .on_thread_unpark(crate::process::lag::note_wake_up)
+        .on_thread_park(lag::note_sleep)
+        .on_thread_unpark(lag::note_wake_up)
         .build()
 }

@@ -26,6 +26,10 @@ const QUOTE: usize = 200;
 pub struct Link {
     /// The process and what is known of it.
     pub bot: BotProcess,
+    /// It answers pings, as far as is known.
+    pub pongs: bool,
+    /// It wrote more after a game than is worth listening to: it is not to play on.
+    pub spent: bool,
     timer: Pin<Box<Sleep>>,
     /// A pipe of the bot is closed, and its exit is waited for.
     ending: Option<Ending>,
@@ -55,12 +59,20 @@ impl Link {
     /// What the system says against watching it; nothing is left behind.
     pub fn new(birth: Birth, freeze: bool) -> io::Result<Self> {
         let bot = BotProcess::new(birth, freeze)?;
-        Ok(Self { bot, timer: Box::pin(sleep_until(now().into())), ending: None, hung_up: false })
+        let timer = Box::pin(sleep_until(now().into()));
+        Ok(Self { bot, pongs: true, spent: false, timer, ending: None, hung_up: false })
     }
 
     /// Says a line, its newline included; what the bot does not take at once is kept and sent later.
     pub fn say(&mut self, line: &[u8]) {
         self.bot.mouth.say(line);
+    }
+
+    /// Takes the number of the next request.
+    pub fn take_id(&mut self) -> u64 {
+        let id = self.bot.known.next_id;
+        self.bot.known.next_id += 1;
+        id
     }
 
     /// Closes the bot's standard input.

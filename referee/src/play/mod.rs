@@ -3,4 +3,5 @@
 pub mod bout;
 pub mod driver;
 pub mod link;
+mod settle;
 pub mod talk;

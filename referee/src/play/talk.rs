@@ -130,9 +130,7 @@ impl Talk {
 
     /// Gives the next request its number.
     pub fn take_id(&mut self) -> u64 {
-        let id = self.next_id();
-        self.set_next_id(id + 1);
-        id
+        self.link.take_id()
     }
 
     /// Makes the next request have this number; it must be greater than every one before.
@@ -162,13 +160,7 @@ impl Talk {
             match self.link.event(deadline).await {
                 Event::Heard => {}
                 Event::Silent => return Heard::Nothing,
-                Event::Lost(loss) => {
-                    let begun = quoted(self.link.bot.ear.lines.partial(), 200);
-                    if !begun.is_empty() {
-                        self.remember(begun);
-                    }
-                    return Heard::Lost(loss);
-                }
+                Event::Lost(loss) => return Heard::Lost(loss),
             }
         }
     }

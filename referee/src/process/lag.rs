@@ -1,20 +1,34 @@
 //! How late the referee itself is.
 //!
-//! All games run on one thread, which sleeps until a pipe has something to read. Two things can make it late: the
-//! kernel has no processor to run it on (counted by the scheduler in `/proc/thread-self/schedstat`), and other games
-//! are served first in the same round. [`note_wake_up`] is called by the runtime whenever the thread wakes;
-//! [`lag_us`] then tells how long ago the thread could have read what it is reading now.
+//! All games run on one thread, which sleeps until a pipe has something to read. Three things can make it late. The
+//! kernel has no processor to run it on: the scheduler counts that in `/proc/thread-self/schedstat`. Other games are
+//! served first in the same round. Or the whole referee is stopped: Ctrl-Z, a debugger, a paused container or machine.
+//! That nobody counts; but a second thread, which does nothing but leave a sign of life now and then, is stopped too.
+//! [`note_sleep`] and [`note_wake_up`] are called by the runtime; [`lag_us`] then returns how long ago the thread could
+//! have read what it is reading now, and [`absent_us`] how much of a delay the scheduler does not explain.
 
 use std::cell::RefCell;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::time::Instant;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often the second thread leaves a sign of life.
+const SIGN: Duration = Duration::from_millis(50);
+/// How long there must have been none before the referee counts as stopped: that thread, too, may wait for a processor.
+const STOPPED_NS: u64 = 500_000_000;
+
+/// When the signs of life began, and when the last one was left, in nanoseconds since then.
+static BEGAN: OnceLock<Instant> = OnceLock::new();
+static LAST: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static WAKE: RefCell<Wake> = RefCell::new(Wake {
         schedstat: File::open("/proc/thread-self/schedstat").ok(),
         waited_ns: 0,
         late_ns: 0,
+        slept: None,
         woke: None,
     });
 }
@@ -23,21 +37,41 @@ thread_local! {
 struct Wake {
     // There is none where the kernel does not count it.
     schedstat: Option<File>,
-    // What the kernel has counted in all, and what it counted for the last sleep, in nanoseconds.
+    // What the kernel has counted in all, and for how long the last sleep went on unseen, in nanoseconds.
     waited_ns: u64,
     late_ns: u64,
+    slept: Option<Instant>,
     woke: Option<Instant>,
+}
+
+/// Begins to leave signs of life.
+pub fn start() {
+    BEGAN.get_or_init(|| {
+        std::thread::spawn(|| {
+            loop {
+                LAST.store(since_began_ns(now()), Ordering::Relaxed);
+                std::thread::sleep(SIGN);
+            }
+        });
+        now()
+    });
+}
+
+/// Takes note that the thread is about to sleep.
+pub fn note_sleep() {
+    WAKE.with_borrow_mut(|wake| wake.slept = Some(now()));
 }
 
 /// Takes note that the thread has just woken up.
 pub fn note_wake_up() {
     WAKE.with_borrow_mut(|wake| {
-        let waited_ns = wake.schedstat.as_ref().and_then(waited_ns).unwrap_or(wake.waited_ns);
-        wake.late_ns = waited_ns - wake.waited_ns.min(waited_ns);
-        wake.waited_ns = waited_ns;
-        #[expect(clippy::disallowed_methods, reason = "the wake-up is stamped where it happens")]
-        let now = Instant::now();
-        wake.woke = Some(now);
+        let waited_ns = wake.counted_ns();
+        let now = now();
+        let alive_ns = LAST.load(Ordering::Relaxed).max(wake.slept.map_or(0, since_began_ns));
+        let unseen_ns = since_began_ns(now).saturating_sub(alive_ns);
+        let starved_ns = waited_ns - wake.waited_ns.min(waited_ns);
+        wake.late_ns = if unseen_ns > STOPPED_NS { unseen_ns } else { starved_ns };
+        (wake.waited_ns, wake.woke) = (waited_ns, Some(now));
     });
 }
 
@@ -49,10 +83,38 @@ pub fn lag_us(now: Instant) -> u64 {
     })
 }
 
+/// Returns how much of a delay that is just noticed is not explained by waiting for a processor, in microseconds.
+pub fn absent_us(late_us: u64) -> u64 {
+    let starved_ns = WAKE.with_borrow(|wake| {
+        let stopped = wake.late_ns > STOPPED_NS;
+        wake.counted_ns() - wake.waited_ns + if stopped { 0 } else { wake.late_ns }
+    });
+    late_us.saturating_sub(starved_ns / 1000)
+}
+
+impl Wake {
+    /// Returns for how long the thread has waited for a processor in all, in nanoseconds.
+    fn counted_ns(&self) -> u64 {
+        self.schedstat.as_ref().and_then(waited_ns).unwrap_or(0).max(self.waited_ns)
+    }
+}
+
 /// Reads the second number of a schedstat file: the nanoseconds that the thread was ready and had no processor.
 fn waited_ns(file: &File) -> Option<u64> {
     let mut text = [0; 64];
     let length = file.read_at(&mut text, 0).ok()?;
     let mut words = text[..length].split(|byte| *byte == b' ');
     std::str::from_utf8(words.nth(1)?).ok()?.parse().ok()
+}
+
+fn since_began_ns(moment: Instant) -> u64 {
+    BEGAN.get().map_or(0, |began| moment.saturating_duration_since(*began).as_nanos() as u64)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "sleep, wake-up and signs of life are stamped where they happen"
+)]
+fn now() -> Instant {
+    Instant::now()
 }

@@ -1,7 +1,7 @@
 //! A table: two processes and one game at a time.
 
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bao_protocol::record::{Channel, GameRow};
 use bao_protocol::{Reason, VoidCause};
@@ -102,11 +102,10 @@ impl Table {
         let setup = Setup { plan_sha256: hall.plan_sha256.clone(), ..setup };
         let ledger = hall.files.is_some().then(|| self.ledger.clone());
         let mut scribe = Scribe::new(ledger, &setup, hall.events.clone());
-        let (started, clock) = (timestamp(), now());
+        let started = timestamp();
         let mut game = Game::new(setup);
         let mut seats = [south, north];
-        drive(&mut game, seats.each_mut(), &mut scribe, &hall.stop).await;
-        let duration_us = now().duration_since(clock).as_micros() as u64;
+        let duration_us = drive(&mut game, seats.each_mut(), &mut scribe, &hall.stop).await;
         let verdict = game
             .verdict()
             .cloned()
@@ -235,7 +234,7 @@ impl Table {
         }
         let starts = &hall.starts[index];
         starts.set(if faulty && !game.began() { starts.get() + 1 } else { 0 });
-        if faulty || verdict.reason == Reason::Void {
+        if faulty || link.spent || verdict.reason == Reason::Void {
             link.bot.kill(&hall.keeper).await;
         } else if hall.plan.restart || link.bot.known.greeted.is_none() {
             // A hello that is still to be answered would meet the next game's: nobody is asked for it twice.
@@ -277,9 +276,4 @@ fn standard_errors(seats: &[Link; 2], verdict: &Verdict, at_us: u64, scribe: &mu
         }
     }
     stderr
-}
-
-#[expect(clippy::disallowed_methods, reason = "a game's duration is measured around it")]
-fn now() -> Instant {
-    Instant::now()
 }

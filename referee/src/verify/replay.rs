@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use bao_protocol::ToBot;
 use bao_protocol::record::{Channel, Event, MoveRow, Start, WireLine};
 use bao_rules::Side;
 use sha2::{Digest, Sha256};
@@ -274,15 +275,18 @@ impl Follow<'_, '_, '_> {
         self.script.now_us = line.at_us;
         let over = game.verdict().is_some();
         match channel {
+            // Behind the end a bot is heard out, until it answers a ping.
+            Channel::ToSouth | Channel::ToNorth if over => match ToBot::read(bytes) {
+                Ok(Some(ToBot::Ping(_))) => Ok(()),
+                Ok(_) | Err(_) => Err("the referee had nothing to say here".to_owned()),
+            },
+            Channel::FromSouth | Channel::FromNorth if over => Ok(()),
             Channel::ToSouth | Channel::ToNorth => {
                 if !game.due(Side::South) && !game.due(Side::North) {
                     return Err("the referee had nothing to say here".to_owned());
                 }
                 game.step(line.at_us, Input::Ask, &mut self.script);
                 self.expect(line, bytes)
-            }
-            Channel::FromSouth | Channel::FromNorth if over => {
-                Err("a bot's line behind the end of the game".to_owned())
             }
             Channel::FromSouth | Channel::FromNorth => {
                 let side = if channel == Channel::FromSouth { Side::South } else { Side::North };
@@ -340,12 +344,12 @@ impl Follow<'_, '_, '_> {
             (Event::Stop { why, cause }, false) => {
                 game.step(at_us, Input::Stop { cause: *cause, why }, &mut self.script);
             }
-            (Event::HalfLine { .. }, true) => {}
+            (Event::HalfLine { .. }, true) | (Event::Away { .. }, false) => {}
             (Event::HalfLine { side, bytes, text }, false) => {
                 let (side, bytes) = ((*side).into(), *bytes);
                 game.step(at_us, Input::HalfLine { side, bytes, text }, &mut self.script);
             }
-            (Event::Lost { .. } | Event::Tick {} | Event::Stop { .. }, true) => {
+            (Event::Lost { .. } | Event::Tick {} | Event::Stop { .. } | Event::Away { .. }, true) => {
                 return Err("an event behind the end of the game".to_owned());
             }
         }

@@ -1,0 +1,78 @@
+//! The time between two games of a bot.
+//!
+//! What a bot writes when it learns that a game is over belongs to that game. So it is sent a `ping` then, and heard out
+//! until it answers.
+
+use std::future::poll_fn;
+use std::task::Poll;
+use std::time::Duration;
+
+use bao_protocol::{Decoded, FromBot, ToBot, decode, to_bot};
+use bao_rules::Side;
+
+use super::driver::Witness;
+use super::link::{Event, Link, now};
+use crate::game::flood::Flood;
+
+/// How long a bot may take to answer; one that takes longer is not asked again.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Hears the bots out that will play on. All lines bear the stamp of the game's end: time no longer counts.
+pub(super) async fn settle(
+    mut links: [&mut Link; 2],
+    plays_on: [bool; 2],
+    end_us: u64,
+    witness: &mut impl Witness,
+) {
+    let deadline = now() + PATIENCE;
+    let mut pings = [None; 2];
+    let mut floods = [Flood::default(); 2];
+    let mut line = Vec::new();
+    for side in Side::BOTH {
+        let link = &mut links[side as usize];
+        if plays_on[side as usize] && link.pongs {
+            let id = link.take_id();
+            ToBot::Ping(to_bot::Ping { id }).write_line(&mut line);
+            link.say(&line);
+            witness.sent(end_us, side, &line);
+            line.clear();
+            pings[side as usize] = Some(id);
+        }
+    }
+    while pings != [None; 2] {
+        let (side, event) = poll_fn(|cx| {
+            for side in Side::BOTH.into_iter().filter(|side| pings[*side as usize].is_some()) {
+                if let Poll::Ready(event) = links[side as usize].poll(cx, deadline) {
+                    return Poll::Ready((side, event));
+                }
+            }
+            Poll::Pending
+        })
+        .await;
+        let (link, ping) = (&mut links[side as usize], &mut pings[side as usize]);
+        match event {
+            Event::Silent => {
+                link.pongs = false;
+                *ping = None;
+            }
+            // The next game finds it.
+            Event::Lost(_) => *ping = None,
+            Event::Heard => {
+                while let (Some(id), Some(read)) = (*ping, link.line(&mut line)) {
+                    if read.is_err() || floods[side as usize].line(&line).is_some() {
+                        link.spent = true;
+                        *ping = None;
+                    } else {
+                        witness.said(end_us, side, &line, None);
+                        ping.take_if(|_| answers(&line, id));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Tells whether a line is the answer to a ping.
+fn answers(line: &[u8], id: u64) -> bool {
+    matches!(decode(line), Decoded::Message(FromBot::Pong(pong), _) if pong.id == id)
+}
