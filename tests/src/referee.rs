@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal};
 use serde_json::Value;
 
 use crate::clock::Deadline;
-use crate::watch::Seen;
+use crate::watch::{self, Seen};
 use crate::{Ended, Place, program, survivors};
 
 /// How long a referee may take unless a test says otherwise: far more than any test needs.
@@ -250,6 +250,15 @@ impl Running {
     pub fn signal(&self, signal: Signal) {
         let pid = Pid::from_child(&self.child);
         rustix::process::kill_process(pid, signal).expect("the referee is not reaped before its end");
+    }
+
+    /// Sends a signal to it and to all that it has started, as a container that is paused does.
+    pub fn signal_all(&self, signal: Signal) {
+        for pid in std::iter::once(self.pid()).chain(watch::descendants(self.pid())) {
+            if let Some(pid) = Pid::from_raw(pid) {
+                let _gone = rustix::process::kill_process(pid, signal);
+            }
+        }
     }
 
     /// Follows it to its end and checks what holds for every end.

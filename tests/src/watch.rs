@@ -34,7 +34,8 @@ impl Seen {
     }
 }
 
-fn descendants(pid: i32) -> Vec<i32> {
+/// Returns the numbers of all that a process has started.
+pub(crate) fn descendants(pid: i32) -> Vec<i32> {
     let mut found = Vec::new();
     let mut open = vec![pid];
     while let Some(pid) = open.pop() {

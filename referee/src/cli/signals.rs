@@ -16,11 +16,13 @@ const LAST: Duration = Duration::from_millis(800);
 /// Turns the first signal into "finish", the second into "stop", from now on, in a thread of its own: a run that is stuck,
 /// in a sowing or on a disk, ends all the same soon after the second.
 pub(super) fn heed(finish: CancellationToken, stop: CancellationToken, screen: Caption) {
+    let (listening, ready) = std::sync::mpsc::channel::<()>();
     std::thread::spawn(move || {
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else { return };
         runtime.block_on(async {
             let mut interrupt = listen(Signal::INT, SignalKind::interrupt());
             let mut terminate = listen(Signal::TERM, SignalKind::terminate());
+            drop(listening);
             for (token, text) in [
                 (&finish, "finishing the running games; once more to stop them now"),
                 (&stop, "stopping now; the running games do not count"),
@@ -37,6 +39,7 @@ pub(super) fn heed(finish: CancellationToken, stop: CancellationToken, screen: C
         std::thread::sleep(LAST);
         std::process::exit(exit::STOPPED.into());
     });
+    let _listening = ready.recv();
 }
 
 /// Listens for a signal, unless the launcher ignores it: shells that start a program in the background mean that.

@@ -19,9 +19,12 @@ const SIGN: Duration = Duration::from_millis(50);
 /// How long there must have been none before the referee counts as stopped: that thread, too, may wait for a processor.
 const STOPPED_NS: u64 = 500_000_000;
 
-/// When the signs of life began, and when the last one was left, in nanoseconds since then.
+/// When the signs of life began; in nanoseconds since then, when the last one was left, and when the last stop was over;
+/// and how long that was.
 static BEGAN: OnceLock<Instant> = OnceLock::new();
 static LAST: AtomicU64 = AtomicU64::new(0);
+static STOP_OVER: AtomicU64 = AtomicU64::new(0);
+static STOP_LENGTH: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static WAKE: RefCell<Wake> = RefCell::new(Wake {
@@ -49,12 +52,31 @@ pub fn start() {
     BEGAN.get_or_init(|| {
         std::thread::spawn(|| {
             loop {
-                LAST.store(since_began_ns(now()), Ordering::Relaxed);
+                leave_sign(since_began_ns(now()));
                 std::thread::sleep(SIGN);
             }
         });
         now()
     });
+}
+
+/// Leaves a sign of life; where the one before is long ago, there was a stop.
+fn leave_sign(now_ns: u64) {
+    let unseen_ns = now_ns - LAST.load(Ordering::Relaxed).min(now_ns);
+    if unseen_ns > STOPPED_NS {
+        STOP_LENGTH.store(unseen_ns, Ordering::Relaxed);
+        STOP_OVER.store(now_ns, Ordering::Relaxed);
+    }
+    LAST.store(now_ns, Ordering::Release);
+}
+
+/// Returns how long the referee was stopped at the end of a sleep, in nanoseconds, if it was.
+fn stopped_ns(slept_ns: u64, now_ns: u64) -> Option<u64> {
+    let unseen_ns = now_ns.saturating_sub(LAST.load(Ordering::Acquire).max(slept_ns));
+    // The other thread may have come back first.
+    let over = STOP_OVER.load(Ordering::Relaxed) > slept_ns;
+    let length_ns = if over { STOP_LENGTH.load(Ordering::Relaxed) } else { 0 };
+    Some(unseen_ns.max(length_ns.min(now_ns - slept_ns.min(now_ns)))).filter(|ns| *ns > STOPPED_NS)
 }
 
 /// Takes note that the thread is about to sleep.
@@ -67,10 +89,8 @@ pub fn note_wake_up() {
     WAKE.with_borrow_mut(|wake| {
         let waited_ns = wake.counted_ns();
         let now = now();
-        let alive_ns = LAST.load(Ordering::Relaxed).max(wake.slept.map_or(0, since_began_ns));
-        let unseen_ns = since_began_ns(now).saturating_sub(alive_ns);
-        let starved_ns = waited_ns - wake.waited_ns.min(waited_ns);
-        wake.late_ns = if unseen_ns > STOPPED_NS { unseen_ns } else { starved_ns };
+        let stopped_ns = stopped_ns(wake.slept.map_or(0, since_began_ns), since_began_ns(now));
+        wake.late_ns = stopped_ns.unwrap_or(waited_ns - wake.waited_ns);
         (wake.waited_ns, wake.woke) = (waited_ns, Some(now));
     });
 }

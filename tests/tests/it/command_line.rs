@@ -254,3 +254,23 @@ fn moves_perft_and_schema_refuse_what_they_cannot_read() {
     assert_eq!(lines.code(), 2);
     assert!(lines.stderr.contains("line 3: "), "{}", lines.stderr);
 }
+
+/// A sowing from here lasts for millions of laps; no game comes here.
+const ENDLESS: &str =
+    "0,0,0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0,1/1,2,1,4,3,2,1,0,5,4,3,2/4,1,4,3,27,4,3,0,4,0,2,5 S 0 0";
+
+#[test]
+fn a_position_to_which_no_game_comes_is_refused_with_the_reason() {
+    let game = "bao-kigogo";
+    let commands: [&[&str]; 4] = [
+        &["moves", game, ENDLESS],
+        &["moves", game],
+        &["match", game, "random-bot", "random-bot", "--opening", ENDLESS],
+        &["play", game, "random-bot", "--position", ENDLESS],
+    ];
+    for command in commands {
+        let ended = Referee::new(command.iter().copied()).reads(&format!("{ENDLESS}\n")).run();
+        assert_eq!(ended.code(), 2, "{command:?}: {}", ended.stderr);
+        assert!(ended.stderr.contains("more than the 46"), "{command:?}: {}", ended.stderr);
+    }
+}

@@ -1,6 +1,8 @@
 //! The referee in real processes: what it does with bots of every kind, and with whoever runs it.
 
+mod absence;
 mod answers;
+mod between;
 mod case;
 mod check;
 mod clocks;
@@ -21,5 +23,7 @@ mod processes;
 mod recovery;
 mod rules;
 mod samples;
+mod script;
 mod silence;
 mod sloppy;
+mod writers;
