@@ -19,6 +19,9 @@ const SIGN: Duration = Duration::from_millis(50);
 /// How long there must have been none before the referee counts as stopped: that thread, too, may wait for a processor.
 const STOPPED_NS: u64 = 500_000_000;
 
+/// For how long a stop matters: the thread may wake, find nothing yet, and sleep again before it sees what lay there.
+const FRESH_NS: u64 = 20_000_000;
+
 /// When the signs of life began; in nanoseconds since then, when the last one was left, and when the last stop was over;
 /// and how long that was.
 static BEGAN: OnceLock<Instant> = OnceLock::new();
@@ -52,7 +55,7 @@ pub fn start() {
     BEGAN.get_or_init(|| {
         std::thread::spawn(|| {
             loop {
-                leave_sign(since_began_ns(now()));
+                leave_sign(LAST.load(Ordering::Acquire), since_began_ns(now()));
                 std::thread::sleep(SIGN);
             }
         });
@@ -60,9 +63,9 @@ pub fn start() {
     });
 }
 
-/// Leaves a sign of life; where the one before is long ago, there was a stop.
-fn leave_sign(now_ns: u64) {
-    let unseen_ns = now_ns - LAST.load(Ordering::Relaxed).min(now_ns);
+/// Leaves a sign of life at a moment, where the thread was seen alive last at another: long after that, there was a stop.
+fn leave_sign(alive_ns: u64, now_ns: u64) {
+    let unseen_ns = now_ns.saturating_sub(alive_ns);
     if unseen_ns > STOPPED_NS {
         STOP_LENGTH.store(unseen_ns, Ordering::Relaxed);
         STOP_OVER.store(now_ns, Ordering::Relaxed);
@@ -70,13 +73,13 @@ fn leave_sign(now_ns: u64) {
     LAST.store(now_ns, Ordering::Release);
 }
 
-/// Returns how long the referee was stopped at the end of a sleep, in nanoseconds, if it was.
+/// Returns how long the referee was stopped at the end of a sleep, or just before it, in nanoseconds, if it was.
 fn stopped_ns(slept_ns: u64, now_ns: u64) -> Option<u64> {
-    let unseen_ns = now_ns.saturating_sub(LAST.load(Ordering::Acquire).max(slept_ns));
     // The other thread may have come back first.
-    let over = STOP_OVER.load(Ordering::Relaxed) > slept_ns;
-    let length_ns = if over { STOP_LENGTH.load(Ordering::Relaxed) } else { 0 };
-    Some(unseen_ns.max(length_ns.min(now_ns - slept_ns.min(now_ns)))).filter(|ns| *ns > STOPPED_NS)
+    leave_sign(LAST.load(Ordering::Acquire).max(slept_ns), now_ns);
+    let over_ns = STOP_OVER.load(Ordering::Relaxed);
+    (over_ns > 0 && over_ns + FRESH_NS > slept_ns)
+        .then(|| STOP_LENGTH.load(Ordering::Relaxed) + now_ns.saturating_sub(over_ns))
 }
 
 /// Takes note that the thread is about to sleep.
