@@ -84,8 +84,7 @@ fn the_bot_is_told_what_was_wrong_and_how_the_game_ended() {
     assert_eq!((&fault["id"], &fault["legal"]), (&asked["id"], &asked["legal"]));
     assert_eq!((&over["type"], &over["you"]), (&"game_over".into(), &"loss".into()));
     let south = told(Channel::ToSouth);
-    assert_eq!(
-        south.last().map(|over| (&over["type"], &over["you"])),
-        Some((&"game_over".into(), &"win".into()))
-    );
+    let [.., over, ping] = &*south else { panic!("South is told two things at least") };
+    assert_eq!((&over["type"], &over["you"]), (&"game_over".into(), &"win".into()));
+    assert_eq!(ping["type"], "ping", "it plays on");
 }
