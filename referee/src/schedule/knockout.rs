@@ -10,6 +10,9 @@ use super::ranking::{Place, Points, order};
 /// A duel ends as soon as the other cannot catch up any more. A pair is handed out only if, whatever the pairs before
 /// it bring, it will be needed: so the same pairs are played however many games run at once. Where the pairs leave a
 /// tie, further ones are played one after the other; after `extra` of them the better seed goes through.
+///
+/// A duel with a bot that is withdrawn is over at once: the other goes through, and the duel's games no longer count, so
+/// that it does not matter how many of them were running by then. If both are withdrawn, the better seed goes through.
 #[derive(Debug)]
 pub(crate) struct Knockout {
     bots: usize,
@@ -24,6 +27,9 @@ pub(crate) struct Knockout {
     played: u64,
     /// The round in which each bot was knocked out.
     reached: Vec<u64>,
+    withdrawn: Vec<usize>,
+    /// The duels that no longer count.
+    annulled: Vec<Annulled>,
     champion: Option<usize>,
 }
 
@@ -35,6 +41,18 @@ struct Duel {
     complete: u64,
     /// Half points of the better seed above the other's in complete pairs.
     lead: i64,
+}
+
+/// A duel that no longer counts, in which some pairs may have been running when that was found.
+#[derive(Debug)]
+struct Annulled {
+    round: u64,
+    /// The number of the round's first pair, and how many duels the round had.
+    first: u64,
+    duels: u64,
+    /// Which of them it was.
+    index: u64,
+    bots: [usize; 2],
 }
 
 /// The most half points that one pair can change a lead by.
@@ -54,6 +72,8 @@ impl Knockout {
             first: 1,
             played: 0,
             reached: vec![0; bots],
+            withdrawn: Vec::new(),
+            annulled: Vec::new(),
             champion: None,
         };
         knockout.draw(&bracket(bots.next_power_of_two()));
@@ -99,6 +119,9 @@ impl Knockout {
         if other >= self.bots {
             return Some(seed);
         }
+        if let Some(out) = duel.bots.into_iter().rev().find(|bot| self.withdrawn.contains(bot)) {
+            return Some(if out == seed { other } else { seed });
+        }
         if duel.complete < duel.handed || !self.decided(duel.lead.abs(), duel.complete) {
             return None;
         }
@@ -113,11 +136,25 @@ impl Knockout {
     /// Tells whether a duel's next pair will be needed, whatever the running ones bring.
     fn needs_more(&self, duel: &Duel) -> bool {
         let running = (duel.handed - duel.complete).cast_signed();
-        duel.bots[1] < self.bots && !self.decided(duel.lead.abs() + SWING * running, duel.handed)
+        let contested = duel.bots[1] < self.bots && !duel.bots.iter().any(|bot| self.withdrawn.contains(bot));
+        contested && !self.decided(duel.lead.abs() + SWING * running, duel.handed)
     }
 
     fn complete_pairs(&self) -> u64 {
         self.duels.iter().map(|duel| duel.complete).sum()
+    }
+
+    /// Returns the pair of this number: the `turn`th of its duel.
+    fn pair(&self, round: u64, number: u64, turn: u64, bots: [usize; 2]) -> Pair {
+        let games = self.games as u64;
+        Pair {
+            number,
+            round: Some(round),
+            game: (turn % games) as usize,
+            opening: ((round - 1) * (self.best_of + self.extra) + turn) / games,
+            bots,
+            single: false,
+        }
     }
 
     /// How many numbers the round's pairs take up; those of pairs that were not needed stay unused.
@@ -155,15 +192,8 @@ impl Pairing for Knockout {
         let duel = &mut self.duels[index];
         let turn = duel.handed;
         duel.handed += 1;
-        let games = self.games as u64;
-        NextPair::Pair(Pair {
-            number: self.first + turn * duels + index as u64,
-            round: Some(self.round),
-            game: (turn % games) as usize,
-            opening: ((self.round - 1) * (self.best_of + self.extra) + turn) / games,
-            bots: duel.bots,
-            single: false,
-        })
+        let bots = duel.bots;
+        NextPair::Pair(self.pair(self.round, self.first + turn * duels + index as u64, turn, bots))
     }
 
     fn complete(&mut self, pair: &Pair, end: &PairEnd) {
@@ -175,13 +205,36 @@ impl Pairing for Knockout {
         }
     }
 
-    /// A bot that is withdrawn plays its duel out, and loses the games that it cannot play. Were the duel ended at once,
-    /// it would depend on how many of its pairs were running by then.
-    fn withdraw(&mut self, _bot: usize, _game: u64) -> bool {
+    fn withdraw(&mut self, bot: usize, _game: u64) -> bool {
+        self.withdrawn.push(bot);
+        if let Some(index) = self.duels.iter().position(|duel| duel.bots.contains(&bot)) {
+            let duel = &mut self.duels[index];
+            let bots = duel.bots;
+            (duel.handed, duel.complete, duel.lead) = (0, 0, 0);
+            let (round, first, duels) = (self.round, self.first, self.duels.len() as u64);
+            self.annulled.push(Annulled { round, first, duels, index: index as u64, bots });
+        }
         true
     }
 
+    fn annulled(&self, bots: [usize; 2]) -> bool {
+        let [a, b] = bots;
+        self.annulled.iter().any(|duel| duel.bots == [a.min(b), a.max(b)])
+    }
+
+    fn dropped(&self, pair: u64) -> Option<Pair> {
+        self.annulled.iter().find_map(|duel| {
+            let place = pair.checked_sub(duel.first)?;
+            let turn = place / duel.duels;
+            let is_its_own = place % duel.duels == duel.index && turn < self.best_of + self.extra;
+            is_its_own.then(|| self.pair(duel.round, pair, turn, duel.bots))
+        })
+    }
+
     fn standing(&self, number: u64) -> Standing {
+        if self.dropped(number).is_some() {
+            return Standing::Dropped;
+        }
         match self.place(number) {
             Some((duel, turn)) if turn < self.duels[duel].handed => Standing::HandedOut,
             None if number < self.first => Standing::HandedOut,
@@ -205,7 +258,7 @@ impl Pairing for Knockout {
     fn ranking(&self, points: &Points) -> Vec<Place> {
         let mut places: Vec<Place> = (0..self.bots)
             .map(|bot| {
-                let scored = points.of(bot, |_| true);
+                let scored = points.of(bot, |other| !self.annulled([bot, other]));
                 let still_in = if self.reached[bot] == 0 { self.round } else { self.reached[bot] };
                 Place {
                     bot,
@@ -218,7 +271,7 @@ impl Pairing for Knockout {
                     buchholz: None,
                     sonneborn_berger: None,
                     reached: Some(still_in),
-                    withdrawn: false,
+                    withdrawn: self.withdrawn.contains(&bot),
                 }
             })
             .collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bao_referee::game::spec::GameSpec;
 use bao_referee::plan::{Format, Model};
-use bao_referee::schedule::{End, GameResult, Next, Schedule, Total};
+use bao_referee::schedule::{End, GameResult, Next, Place, Schedule, Total};
 use bao_rules::Side;
 use bao_stats::Outcome;
 use proptest::prelude::*;
@@ -263,6 +263,46 @@ fn a_bot_that_never_starts_is_out_of_a_knockout_however_strong() {
         let places = schedule.ranking();
         assert_eq!(places[0].bot, 1);
         assert_eq!(places.iter().find(|place| place.bot == 0).unwrap().reached, Some(1));
+    }
+}
+
+#[test]
+fn a_bot_that_is_withdrawn_leaves_a_knockout_at_once_though_it_was_ahead() {
+    let mut plan = plan(4, 1, Format::Knockout { best_of: 5, extra: 1 });
+    plan.withdraw_after = Some(2);
+    // The first wins its first pair, then dies in every game.
+    let dies = |result: &mut GameResult| {
+        by_strength(result);
+        if let Some(seat) = result.seats.iter().position(|bot| *bot == 0)
+            && !matches!(result.game, 1 | 2)
+        {
+            result.end = End::Counts([Outcome::Loss, Outcome::Win][seat]);
+            result.died[Side::BOTH[seat]] = true;
+        }
+    };
+    let (schedule, specs) = sequentially(&plan, dies);
+    let places: Vec<(usize, u64, bool)> =
+        schedule.ranking().iter().map(|place| (place.bot, place.rank, place.withdrawn)).collect();
+    assert_eq!(places, [(1, 1, false), (3, 2, false), (0, 3, true), (2, 3, false)]);
+    assert_eq!(specs.iter().filter(|spec| spec.seats.contains(&0)).count(), 4);
+    let done = schedule.done();
+    assert_eq!(schedule.total(), Total::Exactly(done));
+}
+
+proptest! {
+    #[test]
+    fn somebody_always_wins_a_knockout_whoever_is_withdrawn(
+        bots in 2usize..9, best_of in 1u64..4, after in 1u64..4, world in any_world(), tables in 1usize..5, order: u64,
+    ) {
+        let mut plan = plan(bots, 1, Format::Knockout { best_of, extra: 1 });
+        plan.withdraw_after = Some(after);
+        let (schedule, _) = Course::whole(&plan, world, tables, order);
+        let places = schedule.ranking();
+        let first: Vec<&Place> = places.iter().filter(|place| place.rank == 1).collect();
+        prop_assert_eq!(first.len(), 1);
+        let others_stay = places.iter().any(|place| !place.withdrawn);
+        prop_assert!(!(first[0].withdrawn && others_stay && schedule.withdrawn().len() == 1), "{:?}", places);
+        prop_assert_eq!(schedule.total(), Total::Exactly(schedule.done()));
     }
 }
 
