@@ -23,7 +23,7 @@ pub(crate) struct Grants {
 }
 
 /// What every bot may read: the system's programs and libraries, and the settings that their runtimes look at.
-pub(crate) const SYSTEM: &[&str] = &[
+pub const SYSTEM: &[&str] = &[
     "/usr",
     "/lib",
     "/lib32",

@@ -353,6 +353,10 @@ impl Drop for Jail {
     }
 }
 
+/// How many processes and threads one user's bots may have together before the kernel refuses more: a bot that starts them
+/// as fast as it can does not get there before the watchdog looks.
+const ROOM: u64 = 16_384;
+
 /// Returns after how many seconds of processor time the kernel kills a process of a bot: as the settings say, or the
 /// launcher's limit where that is lower and the shim cannot take it away.
 fn cpu_seconds(sandbox: &Sandbox) -> Option<u64> {
@@ -391,7 +395,8 @@ fn restrictions(
         processes: match identity {
             Identity::Own(_) => processes,
             // All processes of the user count, the referee's and the other bots' among them.
-            Identity::Same => processes.map(|count| host.threads() + 1024 + 8 * count),
+            // A watchdog kills a bot that has too many; until it does, the others need room for theirs.
+            Identity::Same => processes.map(|count| host.threads() + ROOM + 8 * count),
             // Root is not counted.
             Identity::Powerless { .. } => None,
         },

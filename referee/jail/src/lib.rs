@@ -46,6 +46,7 @@ mod uids;
 mod weigh;
 
 pub use error::SetupError;
+pub use files::SYSTEM;
 pub use host::{Host, Layer};
 pub use launch::{Jail, Launch, Leftover, Started};
 pub use modes::run_if_asked;

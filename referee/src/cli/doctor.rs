@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::json::json_line;
+use super::may::May;
 use super::promises::{remedy, what};
 use super::sandbox::SandboxArguments;
 use crate::plan;
@@ -18,7 +19,8 @@ use bao_jail::{Host, Level, Promise, Sandbox, strict_would_start};
 /// Report how far this machine can keep bots from doing harm.
 ///
 /// For each promise: what keeps it here, or why it is not kept and what to do about it. With BOT, start that bot as well and
-/// report what was actually reached for it, which may be less, for instance because of file permissions.
+/// report what was actually reached for it, which may be less, for instance because of file permissions; and list what it
+/// may read, write and run.
 ///
 /// Exit codes: 0 if --isolation strict would start, 8 if not.
 #[derive(Debug, Args)]
@@ -38,6 +40,7 @@ struct Patient {
     name: String,
     command: Vec<String>,
     promises: Vec<Promise>,
+    may: May,
 }
 
 impl Doctor {
@@ -62,6 +65,8 @@ impl Doctor {
             if let Some(patient) = &patient {
                 writeln!(out)?;
                 print(&mut out, &format!("what was reached for {}", patient.name), &patient.promises)?;
+                writeln!(out)?;
+                patient.may.print(&mut out, &patient.name)?;
             }
             if lacking == 0 {
                 writeln!(out, "\n--isolation strict would start")?;
@@ -89,7 +94,8 @@ fn start(bot: &str, host: &Host, sandbox: &Sandbox) -> Result<Patient, Failure> 
     let birth = birth.map_err(|source| RunError::Spawn { name: name.clone(), source })?;
     let promises = birth.promises;
     keeper.bury(birth.remains);
-    Ok(Patient { name, command, promises })
+    let may = May::of(&command, host, sandbox);
+    Ok(Patient { name, command, promises, may })
 }
 
 fn system() -> String {

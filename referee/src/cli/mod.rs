@@ -10,6 +10,7 @@ mod games;
 mod json;
 mod log;
 mod r#match;
+mod may;
 mod perft;
 mod play;
 mod positions;

@@ -21,7 +21,12 @@ pub(super) fn what(guard: Guard) -> &'static str {
 pub(super) fn remedy(guard: Guard) -> &'static str {
     match guard {
         Guard::KillTree => "a kernel with seccomp (CONFIG_SECCOMP_FILTER), or run as root",
-        Guard::Memory | Guard::CpuTime | Guard::Output => "nothing; it is always kept",
+        Guard::Memory => "set TMPDIR to a directory on a disk, or delegate a control group",
+        Guard::CpuTime => {
+            "--sandbox single-process=yes; or delegate a control group (systemd-run --user --scope -p Delegate=yes \
+             referee ...)"
+        }
+        Guard::Output => "nothing; it is always kept",
         Guard::Processes => {
             "run as root; or delegate a control group (systemd-run --user --scope -p Delegate=yes referee ...); or \
              --sandbox single-process=yes; or --sandbox processes=none"

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use bao_tests::{Referee, program, skip};
 
-const DOCUMENTS: [&str; 10] = [
+const DOCUMENTS: [&str; 11] = [
     "README.md",
     "PROTOCOL.md",
     "docs/ADDING_A_GAME.md",
@@ -18,6 +18,7 @@ const DOCUMENTS: [&str; 10] = [
     "docs/OPERATIONS.md",
     "docs/RECORDS.md",
     "docs/RULES.md",
+    "docs/THREATS.md",
     "docs/TUNING.md",
 ];
 
@@ -113,4 +114,42 @@ fn every_reason_and_exit_code_stands_in_its_document() {
     for code in [0, 2, 3, 4, 5, 6, 7, 8] {
         assert!(told.contains(&format!("\n  {code}  ")), "referee --help does not tell of exit code {code}");
     }
+}
+
+/// The text of every Rust file below a directory.
+fn sources(directory: &Path) -> String {
+    let entries = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
+    let mut text = String::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            text += &sources(&path);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            text += &fs::read_to_string(&path).expect("a source can be read");
+        }
+    }
+    text
+}
+
+#[test]
+fn the_tests_that_keep_a_promise_exist_by_the_names_that_the_documents_give() {
+    let jail = ["referee/jail/src", "referee/jail/tests"].map(|name| sources(&top().join(name))).concat();
+    let it = sources(&top().join("tests/tests/it"));
+    let mut checked = 0;
+    for name in ["docs/OPERATIONS.md", "docs/THREATS.md"] {
+        let text = document(name);
+        let is_test = |word: &&str| {
+            word.matches('_').count() > 2 && word.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+        };
+        for test in text.split('`').filter(is_test) {
+            let there = [&jail, &it].iter().any(|source| {
+                source.contains(&format!("fn {test}(")) || source.contains(&format!("\"{test}\""))
+            });
+            assert!(there, "{name} names the test {test}, which there is not");
+            checked += 1;
+        }
+        for path in text.split('`').filter(|word| word.starts_with("tests/") && word.ends_with(".rs")) {
+            assert!(top().join(path).is_file(), "{name}: {path}");
+        }
+    }
+    assert!(checked > 30, "{checked}");
 }

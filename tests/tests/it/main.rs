@@ -16,6 +16,7 @@ mod guide;
 mod illegal;
 mod introductions;
 mod isolation;
+mod launcher;
 mod lock;
 mod output;
 mod play;

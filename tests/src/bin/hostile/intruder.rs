@@ -102,7 +102,10 @@ fn opponent() -> io::Result<i32> {
         };
         let Ok(stat) = fs::read_to_string(format!("/proc/{other}/stat")) else { continue };
         let fields = stat.rsplit(')').next().unwrap_or("").split_ascii_whitespace().nth(1);
-        if other != own && fields.and_then(|field| field.parse().ok()) == Some(parent) {
+        // The referee's janitor is its child, too.
+        let is_bot =
+            fs::read(format!("/proc/{other}/cmdline")).is_ok_and(|line| !line.starts_with(b"bao-referee"));
+        if other != own && is_bot && fields.and_then(|field| field.parse().ok()) == Some(parent) {
             return Ok(other);
         }
     }

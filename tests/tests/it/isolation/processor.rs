@@ -1,6 +1,7 @@
 //! Bots that use more processor time than they may.
 
 use bao_protocol::Reason;
+use bao_tests::Referee;
 use bao_tests::bots::hostile;
 
 use super::play;
@@ -23,4 +24,14 @@ fn a_bot_that_has_used_up_its_processor_time_is_told_so() {
 fn a_bot_that_dies_early_is_not_said_to_have_used_up_anything() {
     let detail = crash("abort", "cpu-seconds=100");
     assert!(detail.contains("SIGABRT") && !detail.contains("processor time"), "{detail}");
+}
+
+#[test]
+fn a_clock_that_children_escape_is_refused() {
+    let ended = Referee::plays("bao-kingulu", "random-bot", "greedy-bot")
+        .with(["--games", "1", "--clock-measure", "cpu", "--isolation", "off"])
+        .unverified()
+        .run()
+        .exits(2);
+    assert!(ended.stderr.contains("--sandbox single-process=yes"), "{}", ended.stderr);
 }
