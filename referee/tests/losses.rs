@@ -5,7 +5,7 @@ use bao_protocol::{Reason, ToBot};
 use bao_referee::game::note::Note;
 use bao_referee::game::setup::{Edition, SeatSetup, Setup};
 use bao_referee::game::verdict::{Loss, Verdict};
-use bao_referee::game::{Cpu, Game, Input, Out};
+use bao_referee::game::{Cpu, Game, Heard as Line, Input, Out};
 use bao_rules::{Position, Side, Variant};
 
 const HELLO: &str = r#"{"type":"hello","protocol":1,"name":"bot","games":["bao-kigogo","bao-kingulu"]}"#;
@@ -84,7 +84,7 @@ impl Table {
     }
 
     fn bytes(&mut self, side: Side, bytes: &[u8]) {
-        self.step(Input::Line { side, bytes, lag_us: 0, cpu: Cpu::default() });
+        self.step(Input::Line(Line { side, bytes, lag_us: 0, cpu: Cpu::default() }));
     }
 
     /// Lets a minute go by.
