@@ -250,7 +250,7 @@ class Record:
                 spent, asked = line["at_us"] - asked[1], None
                 used[side] += spent
                 pit = next((pit for pit in board.legal() if board.name(pit) == said["move"]), None)
-                if pit is None or over or row["reason"] == "time" and len(made) == len(plies):
+                if pit is None or over or row["reason"] in ("time", "void") and len(made) == verdict["plies"]:
                     continue
                 after, laps, gain = board.play(pit)
                 made.append(said["move"])
@@ -282,8 +282,8 @@ class Record:
         derived |= {"final_position": board.text(), "seeds_south": board.score(0), "seeds_north": board.score(1)}
         derived |= {"duration_us": last_us, "used_south_us": used[0], "used_north_us": used[1]}
         derived |= {key: verdict[key] for key in ("fault", "detail", "line")}
-        if reason not in ("time", "illegal_move", "void"):
-            derived["max_lag_us"] = max((ply["lag_us"] for ply in plies), default=0)
+        lag_us = max((ply["lag_us"] for ply in plies), default=0)
+        self.same(f"{about}: max_lag_us is that of its moves or more", row["max_lag_us"] >= lag_us, True)
         for key, value in derived.items():
             if not (key.startswith("used_") and reason in ("time", "void")):
                 self.same(f"{about}: {key}", row[key], value)

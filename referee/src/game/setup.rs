@@ -5,6 +5,7 @@ pub use bao_protocol::record::{Edition, Greeted, Measure, StartSeat as SeatSetup
 use bao_protocol::from_bot::{Hello, OptionKind};
 use bao_protocol::record::{Start, StartPosition};
 use bao_rules::{Position, Side};
+use sha2::{Digest, Sha256};
 
 use crate::game::adjudication::Adjudication;
 use crate::game::clock::{Clock, Flagged};
@@ -76,11 +77,24 @@ pub fn unfit(hello: &Hello, options: &[(String, String)]) -> Vec<(String, String
 }
 
 impl Setup {
-    /// Returns the seed that a side's bot is told in this game: below 2^53, so that every language can hold it.
+    /// Returns the seed of a side's bot in this game: below 2^53, so that every language can hold it.
     ///
-    /// The numbers are those of SplitMix64 (Steele, Lea, Flood 2014) at a place that the game and the side give, so
-    /// that a game comes out the same whenever and wherever in the run it is played.
+    /// It follows from the run's seed, the game and the side, so that a game comes out the same whenever and wherever in
+    /// the run it is played; and no bot can work out the run's seed, or its opponent's, from its own.
     pub fn seed_of(&self, side: Side) -> u64 {
+        match self.edition {
+            Edition::First => self.first_seed_of(side),
+            Edition::Second => {
+                let text = format!("{} {} {side}", self.seed, self.game);
+                let digest = Sha256::digest(text.as_bytes());
+                let first = digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte));
+                first >> 11
+            }
+        }
+    }
+
+    /// Returns the seed by the first edition: a number of SplitMix64 (Steele, Lea, Flood 2014), which can be inverted.
+    fn first_seed_of(&self, side: Side) -> u64 {
         let place = self.game.wrapping_mul(2).wrapping_add(side as u64);
         let mut z = self.seed.wrapping_add(place.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,7 +1,7 @@
 //! One game of a record, checked against its evidence, the rules and the plan.
 
-use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
+use bao_protocol::{Reason, VoidCause};
 use bao_rules::Side;
 use serde_json::Value;
 
@@ -54,6 +54,9 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
             checked.hellos = hellos(game);
         }
         should.wire_sha256 = replayed.sha256.clone().unwrap_or_else(|| row.wire_sha256.clone());
+    } else if row.reason == Reason::Void && row.wire_sha256.is_empty() {
+        wrong.extend(without_evidence(row));
+        should = unplayed(row);
     }
     // Where a row of moves.jsonl is missing, which is told, so is its length.
     should.moves_end = job.moves.should_end.filter(|_| plies.whole()).unwrap_or(row.moves_end);
@@ -129,6 +132,37 @@ fn by_machine(job: &Job, game: &Game, replayed: &Replayed, plies: &Plies<'_>) ->
         None => row.max_lag_us,
     };
     should
+}
+
+/// Sums up an attempt at a game that was never played.
+fn unplayed(row: &GameRow) -> GameRow {
+    GameRow {
+        line: None,
+        stderr: None,
+        plies: 0,
+        moves: String::new(),
+        final_position: row.position.clone(),
+        used_south_us: 0,
+        used_north_us: 0,
+        max_lag_us: 0,
+        duration_us: 0,
+        ..row.clone()
+    }
+}
+
+/// Says why a row may not be without evidence: only a program that cannot be started, whose bot is named, and a fault
+/// of the referee leave none. The first releases do not say why.
+fn without_evidence(row: &GameRow) -> Option<Wrong> {
+    let cause = row.void.map_or_else(|| "missing".to_owned(), |cause| cause.to_string());
+    match (row.void, row.fault) {
+        (Some(VoidCause::Program), Some(_)) | (Some(VoidCause::Internal), None) => None,
+        (None, _) if row.prev_sha256.is_none() => None,
+        (Some(_) | None, _) => Some(Wrong::new(
+            "void",
+            cause,
+            "the cause of an attempt that leaves no evidence (program, internal)",
+        )),
+    }
 }
 
 /// Says that a row is not chained to what is before it. The first releases chained none; the evidence of later ones is

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use bao_protocol::record::Channel;
+use bao_protocol::record::{Channel, GameRow};
+use bao_protocol::{Reason, VoidCause};
 use bao_rules::Variant;
 
 use crate::kit::{Deed, Script, chain_anew, chain_rows, plan, record};
@@ -305,4 +306,22 @@ fn a_strange_file_among_the_evidence_is_told() {
         fs::write(dir.path().join("wire").join(name), "").unwrap();
         assert_eq!(told(dir.path()), [format!("wire/{name}: this is not a file of a record")]);
     }
+}
+
+#[test]
+fn a_game_that_was_played_cannot_be_made_one_that_was_not() {
+    let dir = played(vec![(4, Deed::Resigns)]);
+    let text = fs::read_to_string(dir.path().join("games.jsonl")).unwrap();
+    let mut row: GameRow = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    (row.reason, row.winner, row.fault, row.score_south) = (Reason::Void, None, None, None);
+    (row.plies, row.used_south_us, row.used_north_us, row.duration_us) = (0, 0, 0, 0);
+    (row.moves, row.wire_sha256, row.moves_end) = (String::new(), String::new(), 0);
+    (row.final_position, row.void) = (row.position.clone(), Some(VoidCause::Operator));
+    let forged: String = (0..4).map(|_| serde_json::to_string(&row).unwrap() + "\n").collect();
+    fs::write(dir.path().join("games.jsonl"), forged).unwrap();
+    fs::write(dir.path().join("moves.jsonl"), "").unwrap();
+    fs::remove_file(dir.path().join("wire/2.jsonl")).unwrap();
+    chain_rows(dir.path());
+    let told = told(dir.path());
+    assert!(told.iter().any(|line| line.contains("game 1: void: is operator")), "{told:#?}");
 }

@@ -41,6 +41,7 @@ fn made(variant: Variant) -> tempfile::TempDir {
         (5, vec![(2, Deed::SaysAndMoves(b"hello".to_vec())), (4, Deed::Thinks(300_000))]),
         (6, vec![(3, Deed::Says(b"{\"type\":\"move\"}".to_vec()))]),
         (7, vec![(3, Deed::Thinks(3_000_000))]),
+        (7, vec![(3, Deed::Thinks(1_900_000))]),
         (8, vec![(2, Deed::Says(vec![b'x'; 70_000]))]),
     ];
     record(dir.path(), &plan(variant, 8), &games);

@@ -2,12 +2,15 @@
 
 use std::fs;
 
-use bao_rules::Variant;
+use bao_referee::game::setup::Known;
+use bao_referee::game::spec::GameSpec;
+use bao_referee::plan::Plan;
+use bao_rules::{Position, Side, Variant};
 
 use crate::kit::{Deed, plan, record};
 
 #[path = "../../../protocol/examples/verify_record.rs"]
-#[expect(dead_code, reason = "its `main` is for the example")]
+#[expect(dead_code, unreachable_pub, reason = "it is an example, with a `main`")]
 mod verify_record;
 
 fn made(variant: Variant) -> tempfile::TempDir {
@@ -51,6 +54,21 @@ fn a_record_that_was_tampered_with_does_not() {
         fs::write(&path, text.replacen(old, new, 1)).unwrap();
         let problem = verify_record::verify(dir.path()).unwrap_err().to_string();
         assert!(problem.contains(told), "{file}, {old}: {problem}");
+    }
+}
+
+/// The numbers are from another implementation of what docs/RECORDS.md says.
+#[test]
+fn seeds_of_bots_follow_from_the_runs_seed_by_a_hash() {
+    for (seed, game, side, expected) in [
+        (7, 1, Side::South, 4_499_060_267_397_764),
+        (7, 1, Side::North, 6_754_838_179_024_141),
+        (u64::MAX, 400, Side::North, 8_567_401_911_155_259),
+    ] {
+        let plan = Plan { seed, ..plan(Variant::Kingulu, 400) };
+        let position = Position::start(Variant::Kingulu);
+        let spec = GameSpec { game, pair: 1, round: None, opening: None, position, seats: [0, 1] };
+        assert_eq!(plan.setup(&spec, [Known::NOTHING; 2]).seed_of(side), expected);
     }
 }
 
