@@ -114,7 +114,7 @@ fn new_bar(games: u64) -> ProgressBar {
 }
 
 fn write(mut queue: Inlet<Said>, bar: Option<&ProgressBar>) {
-    while let Some(said) = queue.next() {
+    while let Some(said) = queue.take() {
         match (said, bar) {
             (Said::Text(text), Some(bar)) if !bar.is_finished() => bar.println(text.trim_end()),
             (Said::Text(text), _) => {

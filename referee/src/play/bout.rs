@@ -13,9 +13,10 @@ use crate::game::clock::TimeControl;
 use crate::game::setup::{Edition, Greeted, Measure, SeatSetup, Setup};
 use crate::game::verdict::{Loss, Verdict};
 use crate::game::{Game, Note};
-use crate::play::driver::{Driver, Party, Table, Witness};
+use crate::play::driver::{Driver, Party, Table};
 use crate::play::link::Link;
 use crate::play::talk::Talk;
+use crate::play::witness::Witness;
 
 /// What is agreed before a bout.
 #[derive(Debug, Clone)]

@@ -8,18 +8,18 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bao_protocol::VoidCause;
-use bao_protocol::record::{self, Channel, MoveRow};
+use bao_protocol::record::{self, MoveRow};
 use bao_rules::Side;
 use tokio_util::sync::CancellationToken;
 
 use super::link::{Event, Link, now, quote};
 use super::settle::settle;
+use super::witness::Witness;
 use crate::game::clock::TimeControl;
 use crate::game::setup::Measure;
 use crate::game::verdict::Loss;
 use crate::game::{Cpu, Game, Heard, Input, Note, Out};
 use crate::process::lag::{self, absent_us, lag_us};
-use crate::record::Scribe;
 
 /// How much of a half line is told, in bytes.
 const HALF_LINE: usize = 400;
@@ -45,43 +45,6 @@ impl Party for &mut Link {
 
     fn line(&mut self, line: &mut Vec<u8>) -> Option<Result<(), Loss>> {
         Link::line(self, line)
-    }
-}
-
-/// Writes a game down while it is played. Stamps are microseconds since its start.
-pub trait Witness {
-    /// The game said a line to a side.
-    fn sent(&mut self, _at_us: u64, _side: Side, _line: &[u8]) {}
-    /// A side said a line; `cpu_us` is the processor time that a clock of it goes by.
-    fn said(&mut self, _at_us: u64, _side: Side, _line: &[u8], _cpu_us: Option<u64>) {}
-    /// Something happened apart from lines.
-    fn event(&mut self, _at_us: u64, _event: &record::Event) {}
-    /// A move was made.
-    fn ply(&mut self, row: &MoveRow<'_>);
-    /// Something about a side's bot is worth a line.
-    fn note(&mut self, at_us: u64, side: Side, note: &Note<'_>);
-}
-
-impl Witness for Scribe {
-    fn sent(&mut self, at_us: u64, side: Side, line: &[u8]) {
-        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
-        self.wire(at_us, channel, line.strip_suffix(b"\n").unwrap_or(line));
-    }
-
-    fn said(&mut self, at_us: u64, side: Side, line: &[u8], cpu_us: Option<u64>) {
-        self.line(at_us, [Channel::FromSouth, Channel::FromNorth][side as usize], line, cpu_us);
-    }
-
-    fn event(&mut self, at_us: u64, event: &record::Event) {
-        Self::event(self, at_us, event);
-    }
-
-    fn ply(&mut self, row: &MoveRow<'_>) {
-        Self::ply(self, row);
-    }
-
-    fn note(&mut self, at_us: u64, side: Side, note: &Note<'_>) {
-        Self::note(self, at_us, side, note);
     }
 }
 

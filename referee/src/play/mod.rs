@@ -5,3 +5,4 @@ pub mod driver;
 pub mod link;
 mod settle;
 pub mod talk;
+pub mod witness;

@@ -10,8 +10,8 @@ use std::time::Duration;
 use bao_protocol::{Decoded, FromBot, ToBot, decode, to_bot};
 use bao_rules::Side;
 
-use super::driver::Witness;
 use super::link::{Event, Link, now};
+use super::witness::Witness;
 use crate::game::flood::Flood;
 
 /// How long a bot may take to answer; one that takes longer is not asked again.
@@ -29,7 +29,7 @@ pub(super) async fn settle(
     let mut floods = [Flood::default(); 2];
     let mut line = Vec::new();
     for side in Side::BOTH {
-        let link = &mut links[side as usize];
+        let link = &mut *links[side as usize];
         if plays_on[side as usize] && link.pongs {
             let id = link.take_id();
             ToBot::Ping(to_bot::Ping { id }).write_line(&mut line);

@@ -42,7 +42,7 @@ impl Events {
 
 fn write(mut lines: Inlet<String>) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
-    while let Some(line) = lines.next() {
+    while let Some(line) = lines.take() {
         out.write_all(line.as_bytes())?;
         if lines.is_empty() {
             out.flush()?;

@@ -262,8 +262,8 @@ fn keep(
     mut queue: Inlet<Entry>,
     answers: &mpsc::UnboundedSender<Result<GameRow, RecordError>>,
 ) {
-    while let Some(first) = queue.next() {
-        let more = std::iter::from_fn(|| queue.next_now()).take(BATCH);
+    while let Some(first) = queue.take() {
+        let more = std::iter::from_fn(|| queue.take_now()).take(BATCH);
         let entries = std::iter::once(first).chain(more).collect();
         match deal_with(book.as_mut(), entries) {
             Ok(finished) => {

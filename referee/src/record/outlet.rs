@@ -81,7 +81,7 @@ impl<T> Clone for Outlet<T> {
 
 impl<T> Inlet<T> {
     /// Waits for the next; `None` once the last sender is gone. What was taken before counts as written then.
-    pub fn next(&mut self) -> Option<T> {
+    pub fn take(&mut self) -> Option<T> {
         self.backlog.remove(std::mem::take(&mut self.taken));
         let (item, bytes) = self.queue.blocking_recv()?;
         self.taken = bytes;
@@ -89,7 +89,7 @@ impl<T> Inlet<T> {
     }
 
     /// Takes the next if it is there already.
-    pub fn next_now(&mut self) -> Option<T> {
+    pub fn take_now(&mut self) -> Option<T> {
         let (item, bytes) = self.queue.try_recv().ok()?;
         self.taken += bytes;
         Some(item)
@@ -105,7 +105,7 @@ impl<T> Drop for Inlet<T> {
     /// Counts what will never be written as gone, so that nobody waits for it.
     fn drop(&mut self) {
         self.queue.close();
-        while self.next_now().is_some() {}
+        while self.take_now().is_some() {}
         self.backlog.remove(self.taken);
     }
 }
@@ -123,9 +123,9 @@ mod tests {
             out.send("text", bytes);
         }
         assert_eq!(waiting(), 15);
-        assert_eq!((inlet.next(), inlet.next_now()), (Some("text"), Some("text")));
+        assert_eq!((inlet.take(), inlet.take_now()), (Some("text"), Some("text")));
         assert_eq!(waiting(), 15, "they are not written before the next is asked for");
-        assert_eq!(inlet.next(), Some("text"));
+        assert_eq!(inlet.take(), Some("text"));
         assert_eq!(waiting(), 7);
         out.send("more", 11);
         drop(inlet);

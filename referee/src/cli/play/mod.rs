@@ -106,7 +106,7 @@ impl Play {
             prompts: io::stdin().is_terminal() && io::stdout().is_terminal(),
         };
         LocalSet::new().block_on(&runtime, async {
-            let outcome = session.play().await;
+            let outcome = Box::pin(session.play()).await;
             session.part().await;
             outcome
         })

@@ -1,0 +1,44 @@
+//! Whoever writes a game down while it is played.
+
+use bao_protocol::record::{Channel, Event, MoveRow};
+use bao_rules::Side;
+
+use crate::game::Note;
+use crate::record::Scribe;
+
+/// Writes a game down while it is played. Stamps are microseconds since its start.
+pub trait Witness {
+    /// The game said a line to a side.
+    fn sent(&mut self, _at_us: u64, _side: Side, _line: &[u8]) {}
+    /// A side said a line; `cpu_us` is the processor time that a clock of it goes by.
+    fn said(&mut self, _at_us: u64, _side: Side, _line: &[u8], _cpu_us: Option<u64>) {}
+    /// Something happened apart from lines.
+    fn event(&mut self, _at_us: u64, _event: &Event) {}
+    /// A move was made.
+    fn ply(&mut self, row: &MoveRow<'_>);
+    /// Something about a side's bot is worth a line.
+    fn note(&mut self, at_us: u64, side: Side, note: &Note<'_>);
+}
+
+impl Witness for Scribe {
+    fn sent(&mut self, at_us: u64, side: Side, line: &[u8]) {
+        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
+        self.wire(at_us, channel, line.strip_suffix(b"\n").unwrap_or(line));
+    }
+
+    fn said(&mut self, at_us: u64, side: Side, line: &[u8], cpu_us: Option<u64>) {
+        self.line(at_us, [Channel::FromSouth, Channel::FromNorth][side as usize], line, cpu_us);
+    }
+
+    fn event(&mut self, at_us: u64, event: &Event) {
+        Self::event(self, at_us, event);
+    }
+
+    fn ply(&mut self, row: &MoveRow<'_>) {
+        Self::ply(self, row);
+    }
+
+    fn note(&mut self, at_us: u64, side: Side, note: &Note<'_>) {
+        Self::note(self, at_us, side, note);
+    }
+}
