@@ -3,6 +3,7 @@
 
 mod imports;
 mod names;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
