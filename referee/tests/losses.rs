@@ -87,9 +87,10 @@ impl Table {
         self.step(Input::Line(Line { side, bytes, lag_us: 0, cpu: Cpu::default() }));
     }
 
-    /// Lets a minute go by.
+    /// Lets the time of whoever is awaited run out.
     fn wait(&mut self) {
-        self.now_us += 60 * SECOND;
+        let deadlines = Side::BOTH.into_iter().filter_map(|side| self.game.awaited(side));
+        self.now_us = deadlines.min().expect("somebody is awaited");
         self.step(Input::Tick);
     }
 
@@ -279,6 +280,8 @@ fn common_mistakes_in_an_answer_are_named_with_the_way_out() {
 fn a_silence_names_its_cause_first() {
     let mut mute = Table::new();
     mute.line(Side::North, HELLO);
+    mute.step(Input::Ask);
+    mute.line(Side::North, r#"{"type":"ready","id":1}"#);
     mute.wait();
     let detail = mute.verdict().detail.clone().unwrap_or_default();
     assert!(
@@ -290,7 +293,10 @@ fn a_silence_names_its_cause_first() {
     half.step(Input::HalfLine { side: Side::South, bytes: 9, text: "{\"type\":\"" });
     half.wait();
     let detail = half.verdict().detail.clone().unwrap_or_default();
-    assert!(detail.starts_with("9 bytes came without a newline at their end: {\"type\":\"; 60"), "{detail}");
+    assert!(
+        detail.starts_with("9 bytes came without a newline at their end: {\"type\":\"; 5051 ms used"),
+        "{detail}"
+    );
 
     let mut bare = Table::asked();
     bare.line(Side::South, "A3");

@@ -353,6 +353,7 @@ struct Desk<'a, P, W> {
 
 impl<P: Party, W: Witness> Out for Desk<'_, P, W> {
     fn send(&mut self, side: Side, line: &[u8]) {
+        tracing::debug!(%side, line = %String::from_utf8_lossy(line.trim_ascii_end()), "ask");
         self.parties[side as usize].say(line);
         self.witness.sent(self.now_us, side, line);
     }

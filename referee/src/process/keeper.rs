@@ -100,6 +100,7 @@ impl Keeper {
     /// # Errors
     /// [`SetupError`]; nothing of the bot is left then.
     pub async fn start(&self, command: &[String], sandbox: &Sandbox) -> Result<Birth, SetupError> {
+        tracing::debug!(?command, "start");
         let (answer, birth) = oneshot::channel();
         self.hand(Task::Start { command: command.to_vec(), sandbox: Box::new(sandbox.clone()), answer });
         birth.await.unwrap_or(Err(SetupError::Died))
@@ -107,6 +108,7 @@ impl Keeper {
 
     /// Clears away what is left of a bot, in its own time.
     pub fn bury(&self, remains: Remains) {
+        tracing::debug!("bury");
         self.hand(Task::Bury(Box::new(remains)));
     }
 

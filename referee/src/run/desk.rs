@@ -60,6 +60,7 @@ impl<'a> Desk<'a> {
             News::Free(table) => self.hand_out(table),
             News::Born(bot, promises) => self.follower.born(bot, &promises),
             News::Greeted(bot, hello) => {
+                tracing::debug!(bot = self.hall.plan.bots[bot].name, hello = hello.name, "greet");
                 if let (Some(head), Some(ledger)) = (self.follower.greeted(bot, &hello), &self.ledger) {
                     ledger.enter(Entry::Head(Box::new(head)));
                 }

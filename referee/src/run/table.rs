@@ -110,6 +110,7 @@ impl Table {
             .verdict()
             .cloned()
             .unwrap_or_else(|| Verdict::void(VoidCause::Internal, "the game was never played"));
+        tracing::debug!(game = spec.game, reason = %verdict.reason, detail = verdict.detail, "verdict");
         let stderr = standard_errors(&seats, &verdict, duration_us, &mut scribe);
         let mut stop = None;
         for (side, link) in Side::BOTH.into_iter().zip(seats) {

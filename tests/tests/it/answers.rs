@@ -33,12 +33,14 @@ fn an_answer_with_an_old_number_is_ignored() {
 
 #[test]
 fn a_bot_that_only_gives_old_answers_forfeits_on_time_and_is_told_why() {
-    fault("only_stale").clock("1s/move").loses(Reason::Time, "answers a request that is not open");
+    fault("only_stale").clock("1s/move").loses(Reason::Time, "repeat the request's id");
 }
 
 #[test]
 fn the_largest_number_is_a_number_like_any_other() {
-    fault("huge_id").clock("1s/move").loses(Reason::Time, "answers a request that was not made yet");
+    fault("huge_id")
+        .clock("1s/move")
+        .loses(Reason::Time, "the move that came has the id 18446744073709551615");
 }
 
 fn assert_noted(ended: &Ended, text: &str) {

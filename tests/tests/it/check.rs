@@ -158,7 +158,7 @@ fn what_is_found_is_told_in_words_without_json() {
         "illegal_move: empty_pit",
         "sent      {\"type\":\"go\",\"id\":",
         "received  {\"type\":\"move\",\"id\":",
-        "to do     Answer with a move that stands in `legal`",
+        "to do     Answer with a move from `legal`",
     ] {
         assert!(out.contains(part), "\"{part}\" is not in\n{out}");
     }
@@ -332,7 +332,7 @@ fn mistakes_between_games_are_told() {
 fn mistakes_in_games_are_told() {
     for (mistake, test, says) in [
         ("one_game", "games", &["crash", "the table is in use"][..]),
-        ("counts_along", "games", &["time", "answers a request that is not open"]),
+        ("counts_along", "games", &["time", "repeat the request's id"]),
         ("own_pace", "clocks", &["time", "clock 200ms/move"]),
         ("capital_letters", "games", &["illegal_move", "the bot plays North"]),
     ] {

@@ -274,3 +274,58 @@ fn a_position_to_which_no_game_comes_is_refused_with_the_reason() {
         assert!(ended.stderr.contains("more than the 46"), "{command:?}: {}", ended.stderr);
     }
 }
+
+#[test]
+fn the_log_shows_each_seam_of_a_game_where_it_is_asked_for() {
+    let ended = Referee::new(["match", "bao-kingulu", "random-bot", "greedy-bot", "--games", "1"])
+        .env("REFEREE_LOG", "debug")
+        .run()
+        .exits(0);
+    for seam in ["start", "greet", "ask", "verdict", "bury"] {
+        assert!(
+            ended.stderr.contains(&format!(": {seam} ")) || ended.stderr.contains(&format!(": {seam}\n")),
+            "{seam}"
+        );
+    }
+}
+
+#[test]
+fn what_was_probably_meant_is_suggested() {
+    let told = |arguments: &[&str]| Referee::new(arguments.iter().copied()).run().exits(2).stderr;
+    assert!(told(&["match", "bao-kigogo", "gredy-bot", "random-bot"]).contains("did you mean `greedy-bot`?"));
+    assert!(told(&["mach"]).contains("'match'"));
+    assert!(told(&["match", "bao-kigogu", "random-bot", "greedy-bot"]).contains("'bao-kigogo'"));
+    assert!(told(&["schema", "wire-lines"]).contains("did you mean `wire-line`?"));
+    let place = Place::new();
+    place.file("bot", "");
+    let here = Referee::at(place, ["check", "bot"]).run().exits(2).stderr;
+    assert!(here.contains("the file here is ./bot"), "{here}");
+}
+
+#[test]
+fn a_tilde_is_the_home_directory_and_a_byte_order_mark_is_no_opening() {
+    let place = Place::new();
+    std::fs::copy(program("random-bot"), place.dir().join("mine")).expect("a program can be copied");
+    place.file("openings.txt", "\u{feff}A3\nA4\n");
+    let home = place.dir().display().to_string();
+    let arguments = ["match", "bao-kingulu", "~/mine", "random-bot", "--openings", "openings.txt"];
+    let ended = Referee::at(place, arguments).env("HOME", &home).run().exits(0);
+    assert!(ended.stdout.contains("mine"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_directory_that_is_not_utf_8_is_refused_and_named() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    let strange = place.dir().join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    std::fs::create_dir(&strange).expect("a test's own directory is writable");
+    std::fs::copy(program("random-bot"), strange.join("bot")).expect("a program can be copied");
+    let ended = std::process::Command::new(program("referee"))
+        .args(["match", "bao-kingulu", "./bot", "random-bot", "--out", "record"])
+        .current_dir(&strange)
+        .output()
+        .expect("the referee can be started");
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(2), "{told}");
+    assert!(told.contains("is not UTF-8"), "{told}");
+}

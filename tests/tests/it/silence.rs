@@ -34,7 +34,7 @@ fn a_bot_that_says_something_every_20_ms_for_ever_forfeits_on_time() {
 fn half_a_line_and_then_nothing_forfeits_on_time_and_is_in_the_record() {
     let ended = fault("half_line_sleeps").clock("1s/move").loses(Reason::Time, "1000 ms allowed");
     let detail = ended.verdict(2).detail.unwrap_or_default();
-    assert!(detail.contains("bytes came without a newline at their end: {'type':'mo"), "{detail}");
+    assert!(detail.contains("bytes came without a newline at their end: {\"type\":\"mo"), "{detail}");
     assert_half_line(&ended);
 }
 
@@ -47,5 +47,5 @@ fn half_a_line_and_then_an_exit_is_a_crash_and_is_in_the_record() {
 fn assert_half_line(ended: &bao_tests::Ended) {
     let events = ended.said(2, bao_protocol::record::Channel::Event);
     let half = events.iter().find(|event| event.contains("half_line"));
-    assert!(half.is_some_and(|event| event.contains("'mo") && event.contains("\"N\"")), "{events:?}");
+    assert!(half.is_some_and(|event| event.contains(r#"\"mo"#) && event.contains("\"N\"")), "{events:?}");
 }

@@ -11,7 +11,6 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::games;
-use crate::game::verdict::printable;
 use crate::record::Files;
 use crate::record::read::{self, Rows};
 use crate::text::shown::shown;
@@ -108,6 +107,6 @@ fn cells(row: &GameRow) -> [String; 8] {
         row.reason.to_string(),
         row.plies.to_string(),
         format!("{}-{}", row.seeds_south, row.seeds_north),
-        printable(row.detail.as_deref().unwrap_or_default(), 100),
+        shown(row.detail.as_deref().unwrap_or_default(), 100),
     ]
 }
