@@ -38,7 +38,7 @@ impl Examiner<'_> {
             }
         }
         // A match says hello at once: what was waited so far counts.
-        let started = now() - QUIET;
+        let started = now().checked_sub(QUIET).unwrap_or_else(now);
         let asked = now();
         let hello = match talk.greet(self.order.handshake_us, &[]).await {
             Ok(hello) => hello,

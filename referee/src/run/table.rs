@@ -146,7 +146,9 @@ impl Table {
                 let verdict = Verdict { fault: Some(side), ..Verdict::void(VoidCause::Program, &why) };
                 Ok(self.unplayed(spec, &verdict))
             }
-            error => Err(error),
+            error @ (RunError::Spawn { .. } | RunError::NeverStarts { .. } | RunError::Record(_)) => {
+                Err(error)
+            }
         }
     }
 

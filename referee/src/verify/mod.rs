@@ -341,7 +341,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
                 Orphan::Rowless(_) if self.summary.planned.is_none() => self.summary.cut += 1,
                 Orphan::Cut => self.summary.cut += 1,
                 Orphan::Rowless(game) => {
-                    self.take(vec![rowless("this game has no row in games.jsonl", game)])
+                    self.take(vec![rowless("this game has no row in games.jsonl", game)]);
                 }
                 Orphan::Strange => {
                     self.take(vec![Finding::differs(&file, "this is not a file of a record")]);

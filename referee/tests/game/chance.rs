@@ -83,7 +83,13 @@ fn be_honest(play: &mut Play, hello: &'static str, script: &mut Vec<&'static str
             read.filter(|_| *side == Side::South).map(|message| match message {
                 ToBot::Hello(_) => hello,
                 ToBot::NewGame(_) => "S ready",
-                _ => "S move",
+                ToBot::SetOption(_)
+                | ToBot::Go(_)
+                | ToBot::Ping(_)
+                | ToBot::Verify(_)
+                | ToBot::Fault(_)
+                | ToBot::GameOver(_)
+                | ToBot::Bye(_) => "S move",
             })
         });
         let act = asked.expect("who is awaited was asked");

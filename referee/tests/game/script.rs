@@ -131,7 +131,7 @@ impl Play {
             }
             "ready" => self.says(side, &format!(r#"{{"type":"ready","id":{new_game}}}"#)),
             "move" => {
-                let pit = option("pit=").map(str::to_owned).unwrap_or_else(|| self.first_move());
+                let pit = option("pit=").map_or_else(|| self.first_move(), str::to_owned);
                 let id = option("id=").map_or(go, |id| id.parse().unwrap());
                 let info = option("score=")
                     .map(|score| format!(r#","info":{{"score":{score}}}"#))

@@ -129,7 +129,7 @@ struct Reader {
 
 impl Reader {
     /// Makes a path start at the crate's root; `None` where it leaves the crate or is a local name.
-    fn from_root(&self, path: &[String]) -> Option<Module> {
+    fn rooted(&self, path: &[String]) -> Option<Module> {
         let mut module = match path.first()?.as_str() {
             "crate" => Vec::new(),
             "self" => self.module.clone(),
@@ -156,7 +156,7 @@ impl Reader {
             }
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree, before, public)),
             UseTree::Name(name) if name.ident == "self" => {
-                self.named(before, &before[before.len() - 1], public)
+                self.named(before, &before[before.len() - 1], public);
             }
             UseTree::Name(name) => {
                 let path = [before, &[name.ident.to_string()]].concat();
@@ -171,7 +171,7 @@ impl Reader {
     }
 
     fn named(&mut self, path: &[String], name: &str, public: bool) {
-        let Some(path) = self.from_root(path) else { return };
+        let Some(path) = self.rooted(path) else { return };
         if public {
             self.file.handed_on.push((name.to_owned(), path));
         } else {
@@ -218,7 +218,13 @@ impl<'ast> Visit<'ast> for Reader {
                 }
                 return;
             }
-            _ => return visit::visit_item(self, item),
+            Item::ExternCrate(_)
+            | Item::ForeignMod(_)
+            | Item::Impl(_)
+            | Item::TraitAlias(_)
+            | Item::Union(_)
+            | Item::Verbatim(_)
+            | _ => return visit::visit_item(self, item),
         };
         if is_test(attributes) {
             return;
@@ -232,7 +238,7 @@ impl<'ast> Visit<'ast> for Reader {
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         if parts.len() > 1
-            && let Some(path) = self.from_root(&parts)
+            && let Some(path) = self.rooted(&parts)
         {
             self.file.named.insert(path);
         }
