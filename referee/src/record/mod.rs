@@ -100,7 +100,7 @@ impl Files {
     }
 
     fn keep(&self, game: u64, name: impl Fn(u64) -> PathBuf) -> io::Result<()> {
-        let free = (1..).map(name).find(|name| !name.exists()).expect("numbers do not run out");
+        let free = (1..=u64::MAX).map(name).find(|name| !name.exists()).expect("numbers do not run out");
         std::fs::rename(self.wire(game), free)
     }
 
