@@ -82,10 +82,8 @@ const WRITING: &str =
 
 #[test]
 fn the_thread_of_the_clocks_writes_to_pipes_of_bots_alone() {
-    const TEST: &str = "the_thread_of_the_clocks_writes_to_pipes_of_bots_alone";
-    let tries = Command::new("strace").args(["-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
-    if !tries.is_ok_and(|status| status.success()) {
-        return skip(TEST, "strace is not there, or may not trace");
+    if !traces("the_thread_of_the_clocks_writes_to_pipes_of_bots_alone") {
+        return;
     }
     let place = Place::new();
     let bot = hostile("nothing").replace("{mark}", place.mark());
@@ -114,6 +112,44 @@ fn the_thread_of_the_clocks_writes_to_pipes_of_bots_alone() {
     let last = lines.iter().rposition(|line| says(line, "bye")).expect("it says goodbye");
     let odd: Vec<&&str> = lines[first..last].iter().filter(|line| !is_harmless(line)).collect();
     assert!(lines[first..last].len() > 200 && odd.is_empty(), "{odd:#?}");
+}
+
+/// Tells whether this machine can trace system calls; the test is skipped where it cannot.
+fn traces(test: &str) -> bool {
+    let tries = Command::new("strace").args(["-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
+    let can = tries.is_ok_and(|status| status.success());
+    if !can {
+        skip(test, "strace is not there, or may not trace");
+    }
+    can
+}
+
+#[test]
+fn a_disk_that_is_slow_to_take_evidence_costs_no_bot_time() {
+    if !traces("a_disk_that_is_slow_to_take_evidence_costs_no_bot_time") {
+        return;
+    }
+    let place = Place::new();
+    let bot = hostile("slow --ms 5").replace("{mark}", place.mark());
+    let mut command = Command::new("strace");
+    command.args(["-f", "-o", "trace", "-e", "inject=write,fdatasync:delay_enter=600000"]);
+    for game in 1..=4 {
+        command.arg("-P").arg(place.record().join(format!("wire/{game}.jsonl")));
+    }
+    let status = command
+        .arg(program("referee"))
+        .args(["match", "bao-kingulu", &bot, &bot, "--games", "4", "--concurrency", "2", "--quiet"])
+        .args(["--isolation", "off", "--clock", "400ms/move", "--max-plies", "40", "--out", "record"])
+        .current_dir(place.dir())
+        .env("BAO_TEST_MARK", place.mark())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.expect("strace is there").success());
+    let trace = fs::read_to_string(place.dir().join("trace")).unwrap_or_default();
+    assert!(trace.contains("(DELAYED)"), "nothing was slow: {trace}");
+    let rows = recorded(&place, 4);
+    assert!(rows.iter().all(|row| row.fault.is_none()), "{rows:?}");
 }
 
 /// Tells whether a call is one that never waits: to a bot's pipe, to another thread, or a look at `/proc`.
