@@ -10,6 +10,7 @@ use kit::{Talk, compile};
 
 const RANDOM_BOT: &str = env!("CARGO_BIN_EXE_random-bot");
 const GREEDY_BOT: &str = env!("CARGO_BIN_EXE_greedy-bot");
+const SEARCH_BOT: &str = env!("CARGO_BIN_EXE_search-bot");
 
 /// Has the bot play both sides for up to `plies` moves and returns the moves.
 fn play(talk: &mut Talk, variant: Variant, plies: u64) -> Vec<Pit> {
@@ -169,10 +170,27 @@ fn a_seed_that_no_hello_allows_stops_no_bot() {
 }
 
 #[test]
+fn weights_that_make_no_sense_are_reported_and_change_nothing() {
+    let mut talk = Talk::start(&[SEARCH_BOT, "--depth", "1"]).expect("the bot is built");
+    talk.hello();
+    talk.say(&ToBot::SetOption(SetOption { id: 1, name: "weights".into(), value: "luck:3".into() }));
+    talk.write(b"{\"type\":\"new_game\",\"id\":2,\"game_id\":\"1\",\"game\":\"bao-kingulu\",\"you\":\"S\",");
+    talk.write(b"\"position\":\"4,4,4,4,4,4/4,4,4,4,4,4 S 0 0\",\"clock\":{\"kind\":\"none\",\"cap_ms\":1},\"max_plies\":9}\n");
+    assert!(matches!(talk.hear(), FromBot::Log(log) if log.text.contains("luck")));
+    assert!(matches!(talk.hear(), FromBot::Ready(ready) if ready.id == 2));
+    talk.bye();
+}
+
+#[test]
 fn a_wrong_command_line_ends_with_the_code_2() {
-    for arguments in [&["--sed", "5"][..], &["--seed"], &["--seed", "x"]] {
-        let output =
-            std::process::Command::new(RANDOM_BOT).args(arguments).output().expect("the bot is built");
+    for (program, arguments) in [
+        (RANDOM_BOT, &["--sed", "5"][..]),
+        (RANDOM_BOT, &["--seed"]),
+        (RANDOM_BOT, &["--seed", "x"]),
+        (SEARCH_BOT, &["--hash_mb", "0"]),
+        (SEARCH_BOT, &["--weights", "luck:3"]),
+    ] {
+        let output = std::process::Command::new(program).args(arguments).output().expect("the bot is built");
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(arguments[0]));
     }

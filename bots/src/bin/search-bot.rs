@@ -235,8 +235,20 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
-        _ => play(),
+        _ => match weights_argument(&arguments) {
+            Ok(()) => play(),
+            Err(error) => {
+                eprintln!("search-bot: --weights: {error}");
+                ExitCode::from(2)
+            }
+        },
     }
+}
+
+/// Checks the weights of the command line, which to the library are any text.
+fn weights_argument(arguments: &[String]) -> Result<(), String> {
+    let given = arguments.chunks(2).find(|pair| pair[0] == "--weights").and_then(|pair| pair.get(1));
+    given.map_or(Ok(()), |text| text.parse::<Weights>().map(drop))
 }
 
 fn play() -> ExitCode {
