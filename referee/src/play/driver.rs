@@ -73,6 +73,7 @@ pub async fn drive(
     let end_us = driver.now_us;
     let mut plays_on = [false; 2];
     for (side, link) in Side::BOTH.into_iter().zip([&mut *south, &mut *north]) {
+        link.bot.gauge.freeze(false);
         link.bot.known.next_id = game.next_id(side);
         let failed = game.verdict().is_none_or(|verdict| verdict.failed(side) || verdict.void.is_some());
         plays_on[side as usize] = !failed && (link.bot.known.greeted.is_some() || game.hello(side).is_some());
@@ -309,7 +310,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         })
     }
 
-    /// Stops the bots that are not on turn, where that was asked for; at the end both may go on.
+    /// Stops the bots that are not on turn, where that was asked for.
     fn freeze_idle(&mut self) {
         for side in Side::BOTH {
             let game = &self.game;
