@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bao_protocol::record::{GameRow, Run};
 use bao_protocol::{Reason, Seat, VoidCause};
+use bao_stats::Outcome;
 use serde::Deserialize;
 
 use super::Files;
@@ -231,6 +232,16 @@ pub struct GameBrief<'a> {
 }
 
 impl GameBrief<'_> {
+    /// Returns how the game ended for South; `None` where it does not count.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match (self.reason, self.winner) {
+            (Reason::Void, _) => None,
+            (_, Some(Seat::South)) => Some(Outcome::Win),
+            (_, Some(Seat::North)) => Some(Outcome::Loss),
+            (_, None) => Some(Outcome::Draw),
+        }
+    }
+
     /// Returns why the game does not count; `None` where it does.
     pub fn void_cause(&self) -> Option<VoidCause> {
         match (self.reason, self.void) {

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
-use bao_protocol::{Reason, Seat};
 use bao_rules::{Side, Variant};
 
 use super::sample::Sample;
 use super::words::clean;
+use crate::record::read::GameBrief;
+use crate::results::halves::{Half, Halves};
 use crate::schedule::repeats::{self, Pair, Repeats};
 use bao_stats::{Counts, GameFacts, Outcome, Table, Tally, TimeUse};
 
@@ -57,7 +59,7 @@ pub(super) struct Results {
     /// The time at which the first game was started, and the last.
     pub(super) started: Option<[String; 2]>,
     index: HashMap<String, usize>,
-    halves: HashMap<u64, Half>,
+    halves: Halves,
     /// Two bots' pairs that are complete before earlier ones are: a sequential test looks at them in the order of their
     /// numbers. Each has the number of its start.
     early: BTreeMap<u64, (u64, Pair)>,
@@ -92,15 +94,6 @@ pub(super) struct Timed {
     pub(super) bots: [usize; 2],
 }
 
-/// The first game of a pair.
-#[derive(Debug)]
-struct Half {
-    south: usize,
-    north: usize,
-    outcome: Outcome,
-    hash: u64,
-}
-
 impl Results {
     /// Begins with no game.
     pub(super) fn new(bots: Vec<String>) -> Self {
@@ -120,7 +113,7 @@ impl Results {
             max_lag_us: 0,
             started: None,
             index: bots.into_iter().zip(0..).collect(),
-            halves: HashMap::new(),
+            halves: Halves::default(),
             early: BTreeMap::new(),
             next_pair: 1,
             moves_end: 0,
@@ -148,7 +141,8 @@ impl Results {
         self.moves_end = row.moves_end.max(start);
         self.timed.push(Timed { start, end: self.moves_end, variant, bots });
         self.max_lag_us = self.max_lag_us.max(row.max_lag_us);
-        let Some(outcome) = outcome(row) else {
+        let brief = GameBrief::from(row);
+        let Some(outcome) = brief.outcome() else {
             self.voids += 1;
             if self.void_details.len() < MOST_VOIDS {
                 self.void_details.push((row.game, row.detail.clone().unwrap_or_default()));
@@ -164,9 +158,9 @@ impl Results {
         }
         self.tally(row, variant, bots, outcome);
         self.note_fault(row, bots);
-        let hash = repeats::moves(&row.into());
-        self.repeats.game(row.game, hash);
-        self.pair(row, Half { south: bots[0], north: bots[1], outcome, hash });
+        let (moves, start) = (repeats::moves(&brief), repeats::start(&brief));
+        self.repeats.game(row.game, moves);
+        self.pair(row.pair, Half { game: row.game, seats: bots, outcome, moves, start });
         Ok(())
     }
 
@@ -249,27 +243,14 @@ impl Results {
         }
     }
 
-    fn pair(&mut self, row: &GameRow, second: Half) {
-        let Some(first) = self.halves.remove(&row.pair) else {
-            self.halves.insert(row.pair, second);
-            return;
-        };
-        let (a, b) = (first.south, first.north);
-        let again = match (second.south, second.north) {
-            seats if seats == (b, a) => second.outcome.mirrored(),
-            seats if seats == (a, b) => second.outcome,
-            // Two games of other bots are no pair of these.
-            _ => return,
-        };
+    fn pair(&mut self, number: u64, half: Half) {
+        let Some((start, pair)) = self.halves.add(number, half) else { return };
         self.pairs += 1;
-        self.played.add_pair(a, b, [first.outcome, again]);
-        let hash = first.hash.wrapping_add(second.hash);
-        let pair = Pair { a, b, outcomes: [first.outcome, again], hash };
-        let start = repeats::start(&row.into());
+        self.played.add_pair(pair.a, pair.b, pair.outcomes);
         if self.bots.len() > 2 {
             return self.count(start, pair);
         }
-        self.early.insert(row.pair, (start, pair));
+        self.early.insert(number, (start, pair));
         while let Some((start, pair)) = self.early.remove(&self.next_pair) {
             self.next_pair += 1;
             self.count(start, pair);
@@ -286,15 +267,5 @@ impl Results {
                 curve.push(pairs);
             }
         });
-    }
-}
-
-/// Returns how a game ended for South; `None` where it does not count.
-fn outcome(row: &GameRow) -> Option<Outcome> {
-    match (row.reason, row.winner) {
-        (Reason::Void, _) => None,
-        (_, Some(Seat::South)) => Some(Outcome::Win),
-        (_, None) => Some(Outcome::Draw),
-        (_, Some(Seat::North)) => Some(Outcome::Loss),
     }
 }

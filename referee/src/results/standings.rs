@@ -10,9 +10,10 @@ use serde::Serialize;
 
 use crate::plan::Plan;
 use crate::record::read::GameBrief;
-use crate::schedule::repeats::{Pair, Repeats};
+use crate::results::halves::{Half, Halves};
+use crate::schedule::repeats::Repeats;
 use crate::schedule::{End, GameResult, Place};
-use bao_stats::{Anchor, Outcome, RatingOptions, Seats, Summary, Table, ratings, summary};
+use bao_stats::{Anchor, RatingOptions, Seats, Summary, Table, ratings, summary};
 
 /// How many times pairs are drawn anew for the intervals of final standings.
 pub const REPLICATES: u32 = 1000;
@@ -25,19 +26,12 @@ pub struct Standings {
     /// The pairs that tell something new.
     telling: Table,
     seats: Vec<Seats>,
-    halves: BTreeMap<u64, Half>,
+    halves: Halves,
     repeats: Repeats,
     pairs: u64,
     games: u64,
     voids: u64,
     reasons: BTreeMap<Reason, u64>,
-}
-
-/// The game of a pair that was finished first.
-#[derive(Debug, Clone, Copy)]
-struct Half {
-    result: GameResult,
-    south: Outcome,
 }
 
 impl Standings {
@@ -49,7 +43,7 @@ impl Standings {
             seed: plan.seed,
             telling: Table::new(bots),
             seats: vec![Seats::default(); bots],
-            halves: BTreeMap::new(),
+            halves: Halves::default(),
             repeats: Repeats::default(),
             pairs: 0,
             games: 0,
@@ -69,9 +63,12 @@ impl Standings {
         self.seats[result.seats[0]].south[south.half_points()] += 1;
         self.seats[result.seats[1]].north[south.mirrored().half_points()] += 1;
         self.repeats.game(row.game, result.moves);
-        match self.halves.remove(&row.pair) {
-            Some(first) => self.pair(&first, &Half { result: *result, south }),
-            None => drop(self.halves.insert(row.pair, Half { result: *result, south })),
+        let GameResult { game, seats, moves, start, .. } = *result;
+        let half = Half { game, seats, outcome: south, moves, start };
+        if let Some((start, pair)) = self.halves.add(row.pair, half) {
+            self.pairs += 1;
+            let telling = &mut self.telling;
+            self.repeats.pair(start, pair, |pair| telling.add_pair(pair.a, pair.b, pair.outcomes));
         }
     }
 
@@ -90,19 +87,14 @@ impl Standings {
     /// # Panics
     /// The plan has one bot only.
     pub fn contest(&self) -> Contest {
-        let bot = |index: usize| {
-            let Seats { south, north } = self.seats[index];
-            let [losses, draws, wins] = [0, 1, 2].map(|place| south[place] + north[place]);
-            let score = wins as f64 + draws as f64 / 2.0;
-            BotResult { name: self.names[index].clone(), wins, draws, losses, score }
-        };
+        let [first, second] = [self.bot(0), self.bot(1)];
         let counts = self.telling.contest(0, 1);
         let pairs = counts.cells().try_into().expect("a table counts pairs");
         let wins = |seats: fn(&Seats) -> &[u64; 3]| self.seats.iter().map(|bot| seats(bot)[2]).sum();
         Contest {
             games: self.games,
             void: self.voids,
-            bots: [bot(0), bot(1)],
+            bots: [first, second],
             south_wins: wins(|seats| &seats.south),
             north_wins: wins(|seats| &seats.north),
             reasons: self.reasons.clone(),
@@ -110,6 +102,18 @@ impl Standings {
             repeated_pairs: self.repeats.held_pairs(),
             statistics: summary(&counts, None),
         }
+    }
+
+    /// Returns what every bot has scored in all games that count, in the order of the plan.
+    pub fn bots(&self) -> Vec<BotResult> {
+        (0..self.names.len()).map(|index| self.bot(index)).collect()
+    }
+
+    fn bot(&self, index: usize) -> BotResult {
+        let Seats { south, north } = self.seats[index];
+        let [losses, draws, wins] = [0, 1, 2].map(|place| south[place] + north[place]);
+        let score = wins as f64 + draws as f64 / 2.0;
+        BotResult { name: self.names[index].clone(), wins, draws, losses, score }
     }
 
     /// Takes what [`Snapshot::rows`] needs, so that another thread may do the arithmetic.
@@ -134,18 +138,6 @@ impl Standings {
             repeated_games: self.repeats.games().values().map(|times| times - 1).sum(),
             reasons: self.reasons.clone(),
         }
-    }
-
-    fn pair(&mut self, one: &Half, other: &Half) {
-        self.pairs += 1;
-        let (first, second) = if one.result.game < other.result.game { (one, other) } else { (other, one) };
-        let [a, b] = first.result.seats;
-        let outcomes = [first.south, second.south.mirrored()];
-        let hash = first.result.moves.wrapping_add(second.result.moves);
-        let telling = &mut self.telling;
-        self.repeats.pair(first.result.start, Pair { a, b, outcomes, hash }, |pair| {
-            telling.add_pair(pair.a, pair.b, pair.outcomes);
-        });
     }
 }
 
@@ -172,7 +164,7 @@ pub struct Contest {
     pub statistics: Summary,
 }
 
-/// What a bot of a match has scored.
+/// What a bot has scored.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BotResult {
     /// Its name.

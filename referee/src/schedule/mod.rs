@@ -22,7 +22,7 @@ pub use ranking::Place;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bao_protocol::{Reason, Seat, VoidCause};
+use bao_protocol::{Reason, VoidCause};
 use bao_rules::{BySide, Side};
 
 use crate::game::spec::GameSpec;
@@ -92,14 +92,11 @@ impl GameResult {
     pub fn of(row: &GameBrief<'_>, plan: &Plan) -> Result<Self, Stray> {
         let bot =
             |name: &str| plan.bot(name).ok_or_else(|| Stray::Bot { game: row.game, name: name.to_owned() });
-        let cause = row.void_cause();
-        let end = match (cause, row.winner) {
-            (Some(VoidCause::Operator), _) => End::Stopped,
-            (Some(VoidCause::Absent), _) => End::Absent,
-            (Some(VoidCause::Program | VoidCause::Silent | VoidCause::Internal), _) => End::Void,
-            (None, Some(Seat::South)) => End::Counts(Outcome::Win),
-            (None, Some(Seat::North)) => End::Counts(Outcome::Loss),
-            (None, None) => End::Counts(Outcome::Draw),
+        let end = match (row.outcome(), row.void_cause()) {
+            (Some(outcome), _) => End::Counts(outcome),
+            (None, Some(VoidCause::Operator)) => End::Stopped,
+            (None, Some(VoidCause::Absent)) => End::Absent,
+            (None, Some(VoidCause::Program | VoidCause::Silent | VoidCause::Internal) | None) => End::Void,
         };
         // A row of the first edition, which names no cause, counted for nobody.
         let neither = row.void == Some(VoidCause::Silent);

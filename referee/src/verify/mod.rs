@@ -38,9 +38,9 @@ use self::leftovers::Orphan;
 use self::moves::Moves;
 use self::seen::{Seen, Voids, game_of};
 use crate::plan::Format;
-use crate::record::read::{ReadError, Rows};
+use crate::record::read::{GameBrief, ReadError, Rows};
 use crate::record::{Files, hex};
-use crate::results::standings::{self, Standings, StandingsRow};
+use crate::results::standings::{self, BotResult, Standings, StandingsRow};
 use crate::schedule::TestState;
 use crate::schedule::planned::Planned;
 
@@ -65,26 +65,11 @@ pub struct Summary {
     /// How many places are unfinished.
     pub unfinished: u64,
     /// What each bot has scored in all games that count, recomputed, in the order of the plan.
-    pub bots: Vec<Standing>,
+    pub bots: Vec<BotResult>,
     /// A tournament's standings, recomputed: what its last event and its last table told. Empty for a match.
     pub rows: Vec<StandingsRow>,
     /// Where its sequential test stands, recomputed, if it is one.
     pub test: Option<TestState>,
-}
-
-/// What a bot has scored.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Standing {
-    /// The bot's name in the run.
-    pub name: String,
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-    /// Points: 1 for a win, 0.5 for a draw.
-    pub score: f64,
 }
 
 /// Verifies the record in a directory and reports what is found, in the order of the files.
@@ -133,8 +118,6 @@ enum Item {
 
 impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
     fn new(context: &'a Context, planned: Planned, report: F) -> Self {
-        let standing =
-            |name: &String| Standing { name: name.clone(), wins: 0, draws: 0, losses: 0, score: 0.0 };
         let summary = Summary {
             games: 0,
             planned: None,
@@ -143,7 +126,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             plies: 0,
             differences: 0,
             unfinished: 0,
-            bots: context.plan.bots.iter().map(|bot| standing(&bot.name)).collect(),
+            bots: Vec::new(),
             rows: Vec::new(),
             test: None,
         };
@@ -188,6 +171,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             let what = format!("{} bytes behind the rows of the last finished game", moves.rest());
             self.take(vec![Finding::unfinished("moves.jsonl", &what)]);
         }
+        self.summary.bots = self.standings.bots();
         self.summary.planned = self.planned.still_to_come();
         if let Some(planned) = self.summary.planned {
             let what = format!("{} of {planned} games are finished", self.summary.games);
@@ -318,17 +302,9 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
                 *heard |= known.hello.as_ref() == Some(&hello);
             }
         }
-        let Some(score_south) = row.score_south else {
-            self.summary.void += 1;
-            return;
-        };
-        self.summary.games += 1;
-        for (name, score) in [(&row.south, score_south), (&row.north, 1.0 - score_south)] {
-            let Some(bot) = self.summary.bots.iter_mut().find(|bot| bot.name == *name) else { continue };
-            bot.score += score;
-            bot.wins += u64::from(score > 0.75);
-            bot.losses += u64::from(score < 0.25);
-            bot.draws += u64::from((0.25..=0.75).contains(&score));
+        match GameBrief::from(row).outcome() {
+            Some(_) => self.summary.games += 1,
+            None => self.summary.void += 1,
         }
     }
 
