@@ -128,17 +128,17 @@ fn statistics_of(name: &str, pairs: &[u64; 5], summary: &Summary) -> String {
     let [ll, ld, dd, wd, ww] = pairs;
     let mut text = format!("pairs of {name} by points: 0: {ll}, 0.5: {ld}, 1: {dd}, 1.5: {wd}, 2: {ww}\n");
     match summary.elo {
-        Some(elo) => text.push_str(&format!("Elo of {name}: {elo:+.1}")),
+        Some(elo) => text.push_str(&format!("Elo of {name}: {}", signed(elo))),
         None => text.push_str(&format!("Elo of {name}: beyond measure (every game went one way)")),
     }
     // Where there is no normalized Elo, all pairs ended alike and nothing tells how far off this may be.
     if let (Some(_), Some(_), (low, high)) = (summary.elo, summary.nelo, (summary.elo_low, summary.elo_high))
     {
-        let bound = |elo: Option<f64>, none: &str| elo.map_or(none.to_owned(), |elo| format!("{elo:+.1}"));
+        let bound = |elo: Option<f64>, none: &str| elo.map_or(none.to_owned(), signed);
         text.push_str(&format!(", between {} and {} (95 %)", bound(low, "-inf"), bound(high, "+inf")));
     }
     if let (Some(nelo), Some(error)) = (summary.nelo, summary.nelo_error) {
-        text.push_str(&format!("; normalized {nelo:+.1} +- {error:.1}"));
+        text.push_str(&format!("; normalized {} +- {error:.1}", signed(nelo)));
     }
     if let Some(los) = summary.los {
         text.push_str(&format!("; likelihood of superiority {:.1} %", 100.0 * los));
@@ -147,8 +147,13 @@ fn statistics_of(name: &str, pairs: &[u64; 5], summary: &Summary) -> String {
     text
 }
 
+/// Writes a number with its sign and one decimal; what rounds to zero is zero and has the sign of none.
+fn signed(number: f64) -> String {
+    format!("{:+.1}", (number * 10.0).round() / 10.0 + 0.0)
+}
+
 fn elo(elo: Option<f64>) -> String {
-    elo.map_or("?".to_owned(), |elo| format!("{elo:+.1}"))
+    elo.map_or("?".to_owned(), signed)
 }
 
 fn interval(low: Option<f64>, high: Option<f64>) -> String {
@@ -197,5 +202,16 @@ impl Lines {
             text.push('\n');
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_has_one_sign() {
+        assert_eq!([-0.0, 0.0, -0.04, 0.04].map(signed), ["+0.0"; 4].map(str::to_owned));
+        assert_eq!([-0.06, 12.34].map(signed), ["-0.1", "+12.3"].map(str::to_owned));
     }
 }

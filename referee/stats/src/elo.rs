@@ -8,7 +8,8 @@ pub const ELO_PER_NORMALIZED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Returns the logistic Elo of a mean score, or `None` unless the score lies strictly between 0 and 1.
 pub fn elo_of_score(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
+    // Zero is added because it has no sign then.
+    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10() + 0.0)
 }
 
 /// Returns the mean score that a logistic Elo difference stands for.

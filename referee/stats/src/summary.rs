@@ -13,7 +13,8 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 ///
 /// An estimate that does not exist or is not finite is `None`: without games everything is; a score of 0 or 1
 /// has no Elo; a bound is missing when the score's interval reaches 0 or 1 (the Elo is then unbounded on
-/// that side); results that are all alike have no deviation, and so neither an interval nor a normalized Elo.
+/// that side); results that are all alike have no deviation, and so neither an interval nor a normalized Elo, nor, unless
+/// they are level, a likelihood of superiority.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Summary {
     /// Games played. For pairs this is twice the number of pairs.
@@ -30,7 +31,7 @@ pub struct Summary {
     pub nelo: Option<f64>,
     /// Half the width of its 95 % interval, which is symmetric.
     pub nelo_error: Option<f64>,
-    /// The likelihood, from 0 to 1, that A is the better bot.
+    /// The likelihood, from 0 to 1, that A is the better bot; missing where every result went the same way.
     pub los: Option<f64>,
     /// The sequential test, if one was asked for. Its four keys stand beside the others.
     // Only ever written, never read back: flattening costs no error message here.
@@ -57,7 +58,7 @@ pub fn summary(counts: &Counts, sprt: Option<&Sprt>) -> Summary {
         elo_high: estimate.and_then(|e| elo_of_score(e.mean + e.margin()?)),
         nelo: estimate.and_then(Estimate::normalized_elo),
         nelo_error: estimate.and_then(Estimate::normalized_elo_error),
-        los: estimate.map(Estimate::likelihood_of_superiority),
+        los: estimate.and_then(Estimate::likelihood_of_superiority),
         sprt: sprt.map(|sprt| sprt.judge(counts)),
     }
 }
@@ -99,12 +100,13 @@ impl Estimate {
         (self.variance > 0.0).then_some(error)
     }
 
-    fn likelihood_of_superiority(self) -> f64 {
+    fn likelihood_of_superiority(self) -> Option<f64> {
         let lead = self.mean - 0.5;
         if lead == 0.0 {
-            // Also the one case in which the quotient below could be 0 / 0.
-            return 0.5;
+            return Some(0.5);
         }
-        0.5 * libm::erfc(-lead / self.standard_error() / std::f64::consts::SQRT_2)
+        // Results that all went one way say nothing of their own spread: one pair is no certainty.
+        (self.variance > 0.0)
+            .then(|| 0.5 * libm::erfc(-lead / self.standard_error() / std::f64::consts::SQRT_2))
     }
 }
