@@ -5,3 +5,4 @@ pub mod cause;
 pub mod loss;
 pub mod shown;
 pub mod suggest;
+pub mod wrap;

@@ -21,6 +21,7 @@ use crate::play::bout::{Bout, Terms, Turn};
 use crate::play::talk::Talk;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
+use crate::text::wrap::wrapped;
 use bao_jail::{Sandbox, SetupError};
 use words::{Order, View};
 
@@ -129,6 +130,28 @@ fn typed() -> mpsc::Receiver<String> {
     input
 }
 
+/// Standard output; on a terminal, lines break between words.
+struct Paper;
+
+/// The width of lines on a terminal.
+const WIDTH: usize = 79;
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut out = io::stdout();
+        if out.is_terminal() {
+            out.write_all(wrapped(&String::from_utf8_lossy(bytes), WIDTH).as_bytes())?;
+        } else {
+            out.write_all(bytes)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}
+
 /// How to start the bot.
 #[derive(Debug)]
 struct Player<'a> {
@@ -204,7 +227,7 @@ enum Next {
 
 impl Session<'_> {
     async fn play(&mut self) -> Result<(), Failure> {
-        let mut out = io::stdout();
+        let mut out = Paper;
         write!(out, "{}", self.view.welcome(&self.terms, &self.bot.name))?;
         let mut moves = Vec::new();
         loop {
@@ -236,7 +259,7 @@ impl Session<'_> {
 
     /// Plays until the person takes something back or leaves; `told` are the moves that the person knows.
     async fn game(&mut self, bout: &mut Bout, talk: &mut Talk, mut told: Vec<Pit>) -> Result<Next, Failure> {
-        let mut out = io::stdout();
+        let mut out = Paper;
         write!(out, "\n{}", self.view.board(self.terms.position, &told))?;
         loop {
             out.flush()?;
@@ -264,7 +287,7 @@ impl Session<'_> {
         turn: Turn,
         made: &[Pit],
     ) -> Result<Option<Next>, Failure> {
-        let mut out = io::stdout();
+        let mut out = Paper;
         let start = self.terms.position;
         loop {
             if self.prompts {
