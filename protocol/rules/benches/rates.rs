@@ -141,7 +141,7 @@ trait Game: Copy {
     fn history(&self) -> Self::History;
     fn restart(history: &mut Self::History, start: &Self);
     fn push(history: &mut Self::History, position: &Self) -> bool;
-    /// Plays the legal move whose number `choose` tells; `None` when the game is over, with the result looked at.
+    /// Plays the legal move whose number `choose` returns; `None` when the game is over, with the result looked at.
     fn turn(&self, choose: impl FnOnce(usize) -> usize) -> Option<Self>;
 }
 

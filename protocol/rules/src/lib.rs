@@ -3,7 +3,7 @@
 //! # Sowings that never end
 //!
 //! They are found exactly, with one comparison a lap: an endless sowing comes back to the state in which it began. A
-//! state is the pits and the pit to lift next, and the state after a lap of `n` seeds tells the one before. Of `p`
+//! state is the pits and the pit to lift next, and the state after a lap of `n` seeds determines the one before. Of `p`
 //! pits in a ring, all got `n / p` seeds, and the `n % p` pits up to the last one got one more; the lifted pit holds just
 //! `n / p`. So `n / p` is the least that any pit holds, and the lifted pit is the nearest with so few, looking back
 //! from the last seed. As no state has two predecessors, the first state that comes back is the first of all.

@@ -11,13 +11,13 @@ use core::fmt;
 /// let mut history = kingulu::History::new(&kingulu::Position::START);
 /// assert!(history.push(&kingulu::Position::START), "the start came back");
 /// ```
-// A hash table with open addressing whose slots hold the running numbers of positions. Numbers below `first` are left
+// A hash table with open addressing whose slots hold the serial numbers of positions. Numbers below `first` are left
 // over from before the last capture or restart and count as free, so that forgetting costs nothing.
 #[derive(Clone)]
 pub struct Seen<P> {
     /// The positions that can still come back, in order.
     positions: Vec<P>,
-    /// The running number of `positions[0]`.
+    /// The serial number of `positions[0]`.
     first: u32,
     /// Numbers of positions, at the places given by their hashes; 0 is the number of none. A power of two of them.
     slots: Vec<u32>,

@@ -8,7 +8,7 @@ use crate::name::UnknownName;
 /// One of the two players, named after the side of the board on which they sit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// The player who moves first; pits in upper case.
+    /// The first to move; pits in upper case.
     South,
     /// The other player; pits in lower case.
     North,

@@ -44,7 +44,7 @@ impl Json {
         *number
     }
 
-    /// Gives `None` for null, else the value.
+    /// Returns `None` for null, else the value.
     pub(crate) fn present(&self) -> Option<&Self> {
         (*self != Self::Null).then_some(self)
     }
