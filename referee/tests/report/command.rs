@@ -28,12 +28,12 @@ fn what_cannot_be_read_or_written_is_named() {
     let said = |output: Output| (output.status.code(), String::from_utf8(output.stderr).unwrap());
     record.write();
     let (code, text) = said(report(&record, &["--html", "/no/such/directory/page.html"]));
-    assert!(code == Some(6) && text.contains("/no/such/directory/page.html: No such file"), "{text}");
+    assert!(code == Some(6) && text.contains("/no/such/directory/page.html: no such file"), "{text}");
     let (code, text) = said(report(&record, &["--html", "/dev/full"]));
-    assert!(code == Some(6) && text.contains("the page /dev/full: No space left"), "{text}");
+    assert!(code == Some(6) && text.contains("/dev/full: no space left"), "{text}");
     let (code, text) = said(report(&record, &["--html", "x", "--replays", "some"]));
     assert!(code == Some(2) && text.contains("neither a number of games nor"), "{text}");
     std::fs::remove_file(record.files().run()).unwrap();
     let (code, text) = said(report(&record, &[]));
-    assert!(code == Some(6) && text.contains("run.json: No such file"), "{text}");
+    assert!(code == Some(6) && text.contains("run.json: no such file"), "{text}");
 }

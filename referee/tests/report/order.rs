@@ -13,12 +13,17 @@ use super::numbers::table;
 /// Plays a whole run of this format as its schedule has it; returns the record and the final standings.
 fn played(name: &str, format: &Value, bots: usize) -> (Record, Vec<StandingsRow>) {
     let bots: Vec<Bot> = (0..bots).map(|bot| Bot::new(&format!("bot-{bot}"), bot * 15)).collect();
+    let sandbox = json!({
+        "level": "off", "env": {}, "readable": [], "writable": [], "directory": null, "network": false,
+        "memory_bytes": null, "processes": 256, "open_files": 512, "file_bytes": 268435456, "cpu_seconds": null,
+        "control_group": "for-limits", "single_process": false, "freeze": false,
+    });
     let plan = json!({
         "event": null, "format": format, "grace_us": 0, "measure": "wall", "max_plies": 1000, "restart": false,
         "handshake_us": 1, "ready_us": 1, "withdraw_after": null, "adjudication": null, "seed": 7,
         "games": [{ "variant": "bao-kingulu", "openings": { "kind": "generated", "plies": 2, "count": null } }],
         "bots": bots.iter().map(|bot| json!({
-            "name": bot.name, "command": ["true"], "clock": "1s", "options": [], "sandbox": {},
+            "name": bot.name, "command": ["true"], "clock": "1s", "options": [], "sandbox": sandbox,
         })).collect::<Vec<_>>(),
     });
     let mut record = Record::new(name, plan.clone(), bots);
