@@ -16,7 +16,7 @@ pub(super) struct SandboxArguments {
     /// How far bots are kept from doing harm.
     #[arg(long, value_name = "LEVEL", default_value = "best-effort", value_parser = level(), help_heading = "Isolation")]
     isolation: Level,
-    /// Stop a bot while it is not its turn, so that it cannot think on its opponent's time.
+    /// Pause a bot while it is not its turn, so that it cannot think on its opponent's time.
     #[arg(long, help_heading = "Isolation")]
     freeze: bool,
     /// Limit or allow something (repeatable): memory=1GiB, processes=256, open-files=512, file=256MiB, cpu-seconds=600,

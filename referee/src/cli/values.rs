@@ -42,7 +42,7 @@ pub(super) fn side() -> impl TypedValueParser<Value = Side> {
 /// Reads how far isolation is enforced.
 pub(super) fn level() -> impl TypedValueParser<Value = Level> {
     one_of([
-        word("off", "none"),
+        word("off", "no isolation"),
         word("best-effort", "all that this machine can do"),
         word("strict", "all of it, or the bot does not start"),
     ])
