@@ -30,8 +30,10 @@ use crate::text::loss;
 use bao_jail::{Sandbox, SetupError};
 use tight::Tight;
 
-/// After so many faults the games that are left are not played.
+/// The number of faults after which the games that are left are not played.
 const MOST_FAULTS: u64 = 7;
+/// The number of silences after which they are not: each takes seconds.
+const MOST_SILENCES: u64 = 4;
 
 /// What is to be checked, and how.
 #[derive(Debug, Clone)]
@@ -76,6 +78,7 @@ pub async fn check(
         manners: Manners::default(),
         cost: Cost::default(),
         faults: 0,
+        silences: 0,
         gone: false,
         games: 0,
         tests: Vec::new(),
@@ -101,6 +104,7 @@ struct Examiner<'a> {
     manners: Manners,
     cost: Cost,
     faults: u64,
+    silences: u64,
     // It could not be started again.
     gone: bool,
     games: u64,
@@ -206,6 +210,7 @@ impl Examiner<'_> {
     /// Makes a finding of a bot's fault, and ends its process.
     async fn lose(&mut self, talk: Talk, when: &str, loss: &Loss) -> Finding {
         self.faults += 1;
+        self.silences += u64::from(matches!(loss.reason, Reason::Handshake | Reason::Stall));
         let finding = describe(&talk, when, loss);
         self.bury(talk).await;
         finding
@@ -238,7 +243,7 @@ impl Examiner<'_> {
 
     /// Tells whether the bot has failed so often that more games would only take time.
     fn tired(&self) -> bool {
-        self.faults >= MOST_FAULTS
+        self.faults >= MOST_FAULTS || self.silences >= MOST_SILENCES
     }
 }
 
