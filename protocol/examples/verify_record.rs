@@ -158,10 +158,15 @@ fn by_rules(row: &GameRow, plies: &[MoveRow<'_>]) -> Result<(), Problem> {
     same("score_south", row.score_south, Some(score))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "values are compared where they are made")]
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, is: T, should: T) -> Result<(), Problem> {
     if is == should { Ok(()) } else { Err(format!("{what} is {is:?}, should be {should:?}").into()) }
 }
 
 fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::new();
+    for byte in Sha256::digest(bytes) {
+        text.push_str(&format!("{byte:02x}"));
+    }
+    text
 }

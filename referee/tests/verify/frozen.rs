@@ -27,7 +27,7 @@ fn records_of_version_1_verify() {
 #[test]
 fn rows_of_version_1_are_read_with_the_cause_that_their_sentence_gives() {
     let mut causes = Vec::new();
-    let read = briefs(&Files::new(&v1("voids")), |row| {
+    let read = briefs(&Files::new(v1("voids")), |row| {
         causes.push(row.void_cause());
         Ok(())
     });
