@@ -98,6 +98,11 @@ const UNKNOWN: &[c_long] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_memfd_secret,
+    // Attributes of files that the bot cannot open, which Landlock does not guard.
+    libc::SYS_getxattr,
+    libc::SYS_lgetxattr,
+    libc::SYS_listxattr,
+    libc::SYS_llistxattr,
 ];
 
 /// Changes to files that their owner may make and that Landlock does not guard.
@@ -174,7 +179,6 @@ pub(crate) fn refuse(refusals: &Refusals, me: u32) -> Result<(), String> {
         unknown.always(&[libc::SYS_memfd_create]);
     }
     unknown.install(libc::ENOSYS)?;
-    attributes().install(libc::EOPNOTSUPP)?;
     if refusals.sockets {
         let mut sockets = Table::default();
         sockets.always(&[libc::SYS_socket]);
@@ -185,13 +189,6 @@ pub(crate) fn refuse(refusals: &Refusals, me: u32) -> Result<(), String> {
         sockets.install(libc::EACCES)?;
     }
     forbidden(refusals, me).install(libc::EPERM)
-}
-
-/// Attributes of files that the bot cannot open, which Landlock does not guard: programs take them for not there.
-fn attributes() -> Table {
-    let mut table = Table::default();
-    table.always(&[libc::SYS_getxattr, libc::SYS_lgetxattr, libc::SYS_listxattr, libc::SYS_llistxattr]);
-    table
 }
 
 fn forbidden(refusals: &Refusals, me: u32) -> Table {
