@@ -15,7 +15,7 @@ fn played(name: &str, format: &Value, bots: usize) -> (Record, Vec<StandingsRow>
     let bots: Vec<Bot> = (0..bots).map(|bot| Bot::new(&format!("bot-{bot}"), bot * 15)).collect();
     let sandbox = json!({
         "level": "off", "env": {}, "readable": [], "writable": [], "directory": null, "network": false,
-        "memory_bytes": null, "processes": 256, "open_files": 512, "file_bytes": 268435456, "cpu_seconds": null,
+        "memory_bytes": null, "processes": 256, "open_files": 512, "file_bytes": 268_435_456, "cpu_seconds": null,
         "control_group": "for-limits", "single_process": false, "freeze": false,
     });
     let plan = json!({

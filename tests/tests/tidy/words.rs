@@ -141,7 +141,7 @@ fn literals(line: &str) -> Vec<(&str, &str, &str)> {
 fn is_sentence(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let is_word = |word: &&str| word.chars().filter(char::is_ascii_alphabetic).count() >= 2;
-    words.windows(2).any(|pair| pair.iter().all(|word| is_word(word)))
+    words.windows(2).any(|pair| pair.iter().all(is_word))
 }
 
 /// Tells whether a literal with this behind it is a pattern: the arm of a match, or one of several.
