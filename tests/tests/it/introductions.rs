@@ -27,7 +27,7 @@ fn a_bot_that_never_says_hello_loses_and_is_asked_whether_it_flushes() {
     check(
         "mute",
         Reason::Handshake,
-        "no answer to hello within 500 ms; nothing was ever received from the bot",
+        "nothing was ever received from the bot: does it flush its output?; no answer to hello within 500 ms",
     );
 }
 
