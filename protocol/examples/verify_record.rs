@@ -21,6 +21,9 @@ fn main() -> Result<(), Problem> {
 }
 
 /// Verifies a record; returns how many games count.
+///
+/// # Errors
+/// The first thing that is wrong with it.
 pub fn verify(dir: &Path) -> Result<u64, Problem> {
     let run: Run = serde_json::from_str(&std::fs::read_to_string(dir.join("run.json"))?)?;
     run.plan()?;
