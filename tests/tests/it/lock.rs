@@ -9,7 +9,7 @@ fn a_run_in_which_no_game_counted_is_no_success() {
     let ended =
         Referee::plays("bao-kingulu", &silent, &silent).with(["--games", "1", "--handshake", "200ms"]).run();
     assert_eq!(ended.code(), 3, "{}", ended.stderr);
-    assert!(ended.stderr.contains("no game counted"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("neither bot was ready"), "{}", ended.stderr);
 }
 
 #[test]
