@@ -3,6 +3,7 @@
 //! Both pass from a process to all that it starts. The referee puts its own in order with [`settle`] and the shim those
 //! of the bot with [`let_signals_through`], so that neither depends on a shell, a window manager or a container.
 
+use std::fmt;
 use std::fs;
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -44,16 +45,31 @@ pub fn settle() {
 /// Tells whether enough files may be open to start any bot.
 ///
 /// # Errors
-/// How many may be, for people, and what to do.
-pub fn enough_files() -> Result<(), String> {
+/// How many may be open, where they are too few.
+pub fn enough_files() -> Result<(), TooFewFiles> {
     let files = open_files();
-    if files >= LEAST_FILES {
-        return Ok(());
-    }
-    Err(format!(
-        "only {files} files may be open, and {LEAST_FILES} are the least to start bots with; raise the limit (ulimit -n)"
-    ))
+    if files >= LEAST_FILES { Ok(()) } else { Err(TooFewFiles { files }) }
 }
+
+/// Fewer files may be open than it takes to start any bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TooFewFiles {
+    /// How many may be open.
+    pub files: u64,
+}
+
+impl fmt::Display for TooFewFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "only {} files may be open, and {LEAST_FILES} are the least to start bots with; raise the limit (ulimit -n)",
+            self.files
+        )
+    }
+}
+
+impl std::error::Error for TooFewFiles {}
 
 /// Returns how many files this process may open.
 pub fn open_files() -> u64 {

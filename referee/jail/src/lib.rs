@@ -53,6 +53,6 @@ pub use modes::run_if_asked;
 pub use promise::{Guard, Promise, strict_would_start};
 pub use quarters::{Quarters, named_files};
 pub use reach::{Grant, Refused, Why};
-pub use sandbox::{ControlGroup, Level, Sandbox};
-pub use setting::Setting;
+pub use sandbox::{BadLevel, ControlGroup, Level, Sandbox};
+pub use setting::{BadSetting, Setting};
 pub use sweep::Survivor;

@@ -32,15 +32,27 @@ impl fmt::Display for Level {
     }
 }
 
-impl FromStr for Level {
-    type Err = String;
+/// A text that is not a level of isolation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLevel(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl fmt::Display for BadLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "isolation `{}` is not one of off, best-effort, strict", self.0)
+    }
+}
+
+impl std::error::Error for BadLevel {}
+
+impl FromStr for Level {
+    type Err = BadLevel;
+
+    fn from_str(text: &str) -> Result<Self, BadLevel> {
         match text {
             "off" => Ok(Self::Off),
             "best-effort" => Ok(Self::BestEffort),
             "strict" => Ok(Self::Strict),
-            other => Err(format!("isolation `{other}` is not one of off, best-effort, strict")),
+            other => Err(BadLevel(other.to_owned())),
         }
     }
 }

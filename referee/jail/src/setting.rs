@@ -1,5 +1,6 @@
 //! The settings of a bot's sandbox as text, the same on the command line and in files.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -53,11 +54,63 @@ impl Setting {
     }
 }
 
-impl FromStr for Setting {
-    type Err = String;
+/// Why a text is not a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BadSetting {
+    /// It has no `=`.
+    NotKeyValue,
+    /// There is no setting with this key.
+    UnknownKey(String),
+    /// The value of `env` has no `=`.
+    NotVariable,
+    /// The value is neither `yes` nor `no`.
+    NotYesOrNo(String),
+    /// The value is not a whole number, or is below the least that is useful.
+    NotCount {
+        /// The value.
+        value: String,
+        /// The least that is useful.
+        least: u32,
+    },
+    /// The value is not a size.
+    NotSize(String),
+    /// The size does not fit into 64 bits.
+    TooLarge(String),
+    /// The size is less memory than any program can run in.
+    TooLittleMemory(String),
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (key, value) = text.split_once('=').ok_or("a setting is KEY=VALUE, as in memory=512MiB")?;
+impl fmt::Display for BadSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotKeyValue => f.write_str("a setting is KEY=VALUE, as in memory=512MiB"),
+            Self::UnknownKey(key) => write!(
+                f,
+                "no setting \"{key}\"; there are memory, processes, open-files, file, cpu-seconds, read, write, env, \
+                 network, single-process"
+            ),
+            Self::NotVariable => f.write_str("a variable is env=NAME=VALUE"),
+            Self::NotYesOrNo(value) => write!(f, "\"{value}\" is neither yes nor no"),
+            Self::NotCount { value, least } => {
+                write!(f, "\"{value}\" is no whole number from {least} to {}", u32::MAX)
+            }
+            Self::NotSize(value) => write!(f, "\"{value}\" is no size such as 512MiB or 1GiB"),
+            Self::TooLarge(value) => write!(f, "\"{value}\" is too large"),
+            Self::TooLittleMemory(value) => {
+                write!(f, "\"{value}\" is less than any program can run in; give at least 16MiB")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BadSetting {}
+
+impl FromStr for Setting {
+    type Err = BadSetting;
+
+    fn from_str(text: &str) -> Result<Self, BadSetting> {
+        let (key, value) = text.split_once('=').ok_or(BadSetting::NotKeyValue)?;
         Ok(match key {
             "memory" => Setting::Memory(or_none(value, memory)?),
             "processes" => Setting::Processes(or_none(value, |text| count(text, 1))?),
@@ -67,53 +120,47 @@ impl FromStr for Setting {
             "read" => Setting::Read(value.into()),
             "write" => Setting::Write(value.into()),
             "env" => {
-                let (name, value) = value.split_once('=').ok_or("a variable is env=NAME=VALUE")?;
+                let (name, value) = value.split_once('=').ok_or(BadSetting::NotVariable)?;
                 Setting::Env(name.to_owned(), value.to_owned())
             }
             "network" => Setting::Network(yes(value)?),
             "single-process" => Setting::SingleProcess(yes(value)?),
-            other => {
-                return Err(format!(
-                    "no setting \"{other}\"; there are memory, processes, open-files, file, cpu-seconds, read, write, env, \
-                 network, single-process"
-                ));
-            }
+            other => return Err(BadSetting::UnknownKey(other.to_owned())),
         })
     }
 }
 
-fn or_none<T>(text: &str, parse: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+fn or_none<T>(text: &str, parse: impl Fn(&str) -> Result<T, BadSetting>) -> Result<Option<T>, BadSetting> {
     if text == "none" { Ok(None) } else { parse(text).map(Some) }
 }
 
-fn yes(text: &str) -> Result<bool, String> {
+fn yes(text: &str) -> Result<bool, BadSetting> {
     match text {
         "yes" => Ok(true),
         "no" => Ok(false),
-        other => Err(format!("\"{other}\" is neither yes nor no")),
+        other => Err(BadSetting::NotYesOrNo(other.to_owned())),
     }
 }
 
-fn count(text: &str, least: u32) -> Result<u32, String> {
-    let wrong = || format!("\"{text}\" is no whole number from {least} to {}", u32::MAX);
+fn count(text: &str, least: u32) -> Result<u32, BadSetting> {
+    let wrong = || BadSetting::NotCount { value: text.to_owned(), least };
     text.parse().ok().filter(|count| *count >= least).ok_or_else(wrong)
 }
 
-fn memory(text: &str) -> Result<u64, String> {
-    let wrong = || format!("\"{text}\" is less than any program can run in; give at least 16MiB");
+fn memory(text: &str) -> Result<u64, BadSetting> {
+    let wrong = || BadSetting::TooLittleMemory(text.to_owned());
     Some(size(text)?).filter(|bytes| *bytes >= LEAST_MEMORY).ok_or_else(wrong)
 }
 
 /// Reads a size in bytes: `1GiB`, `512MiB`, `64KiB`, or a plain number of bytes.
-fn size(text: &str) -> Result<u64, String> {
+fn size(text: &str) -> Result<u64, BadSetting> {
     let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1), ("", 1)];
     let (number, unit) = units
         .into_iter()
         .find_map(|(name, unit)| Some((text.strip_suffix(name)?, unit)))
         .expect("the empty unit ends every text");
-    let number: u64 =
-        number.trim().parse().map_err(|_| format!("\"{text}\" is no size such as 512MiB or 1GiB"))?;
-    number.checked_mul(unit).ok_or_else(|| format!("\"{text}\" is too large"))
+    let number: u64 = number.trim().parse().map_err(|_| BadSetting::NotSize(text.to_owned()))?;
+    number.checked_mul(unit).ok_or_else(|| BadSetting::TooLarge(text.to_owned()))
 }
 
 #[cfg(test)]
@@ -132,7 +179,7 @@ mod tests {
             ("cpu-seconds=0", "\"0\" is no whole number from 1 to"),
             ("cpu-seconds=1.5", "\"1.5\" is no whole number from 1 to"),
         ] {
-            let said = Setting::from_str(text).expect_err(text);
+            let said = Setting::from_str(text).expect_err(text).to_string();
             assert!(said.contains(says), "{text}: {said}");
         }
         for (text, setting) in [

@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use bao_jail::Promise;
+use bao_jail::launcher::TooFewFiles;
 use bao_rules::{PositionError, Variant};
 use bao_stats::SprtError;
 
@@ -46,7 +47,7 @@ pub(super) enum Failure {
     )]
     InexactClock(Vec<Promise>),
     #[error("{0}")]
-    TooFewFiles(String),
+    TooFewFiles(TooFewFiles),
     #[error(
         "--concurrency {concurrency} needs about {needed} open files, and the limit is {limit}; raise it (ulimit -n) \
          or play fewer games at once"

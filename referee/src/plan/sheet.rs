@@ -14,7 +14,7 @@ use super::{bot_name, check_name, command_in, distinct, openings_file, openings_
 use crate::game::adjudication::Adjudication;
 use crate::game::clock::{TimeControl, span};
 use crate::game::setup::Measure;
-use bao_jail::{Level, Sandbox, Setting};
+use bao_jail::{BadSetting, Level, Sandbox, Setting};
 use bao_stats::Sprt;
 
 /// The file.
@@ -299,9 +299,9 @@ impl TryFrom<String> for GameName {
 struct SettingText(Setting);
 
 impl TryFrom<String> for SettingText {
-    type Error = String;
+    type Error = BadSetting;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, BadSetting> {
         text.parse().map(Self)
     }
 }
