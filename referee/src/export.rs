@@ -21,16 +21,21 @@ pub enum Kind {
 }
 
 impl std::str::FromStr for Kind {
-    type Err = String;
+    type Err = UnknownKind;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, UnknownKind> {
         match text {
             "pgn" => Ok(Self::Pgn),
             "csv" => Ok(Self::Csv),
-            other => Err(format!("\"{other}\" is neither pgn nor csv")),
+            other => Err(UnknownKind(other.to_owned())),
         }
     }
 }
+
+/// Says that a text names no format.
+#[derive(Debug, thiserror::Error)]
+#[error("\"{0}\" is neither pgn nor csv")]
+pub struct UnknownKind(String);
 
 /// Says why an export failed.
 #[derive(Debug, thiserror::Error)]

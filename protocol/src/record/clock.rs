@@ -100,7 +100,7 @@ impl TimeControl {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadClock {
     text: String,
-    problem: String,
+    problem: Problem,
 }
 
 impl fmt::Display for BadClock {
@@ -115,6 +115,61 @@ impl fmt::Display for BadClock {
 }
 
 impl std::error::Error for BadClock {}
+
+/// What is wrong with a time control.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Problem {
+    AfterNone(String),
+    Periods(String),
+    Count { text: String, what: &'static str },
+    Time(BadTime),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AfterNone(text) => write!(f, "\"{text}\" after none"),
+            Self::Periods(text) => write!(f, "\"{text}\" is not PERIODSxTIME"),
+            Self::Count { text, what } => write!(f, "\"{text}\" is no number of {what} from 1 to 10000"),
+            Self::Time(time) => time.fmt(f),
+        }
+    }
+}
+
+impl From<BadTime> for Problem {
+    fn from(time: BadTime) -> Self {
+        Self::Time(time)
+    }
+}
+
+/// Says why a text is not a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BadTime {
+    /// It is zero where it must not be.
+    Zero,
+    /// It is a bare number.
+    NoUnit(String),
+    /// It is negative.
+    BelowZero(String),
+    /// It is longer than a week.
+    TooLong(String),
+    /// It is something else.
+    NoTime(String),
+}
+
+impl fmt::Display for BadTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Zero => f.write_str("a time of zero"),
+            Self::NoUnit(text) => write!(f, "\"{text}\" has no unit (\"{text}s\" or \"{text}ms\"?)"),
+            Self::BelowZero(text) => write!(f, "\"{text}\" is below zero"),
+            Self::TooLong(text) => write!(f, "\"{text}\" is longer than a week; the most is 168h"),
+            Self::NoTime(text) => write!(f, "\"{text}\" is no time such as 500ms, 1.5s or 2m"),
+        }
+    }
+}
+
+impl std::error::Error for BadTime {}
 
 impl FromStr for TimeControl {
     type Err = BadClock;
@@ -191,12 +246,12 @@ impl fmt::Display for Span {
     }
 }
 
-fn parse(text: &str) -> Result<TimeControl, String> {
+fn parse(text: &str) -> Result<TimeControl, Problem> {
     if let Some(rest) = text.strip_prefix("none") {
         return match rest.trim() {
             "" => Ok(TimeControl::UNLIMITED),
             cap => {
-                let cap = cap.strip_prefix("cap").ok_or_else(|| format!("\"{cap}\" after none"))?;
+                let cap = cap.strip_prefix("cap").ok_or_else(|| Problem::AfterNone(cap.to_owned()))?;
                 Ok(TimeControl::None { cap_us: above_zero(cap)? })
             }
         };
@@ -206,7 +261,7 @@ fn parse(text: &str) -> Result<TimeControl, String> {
     }
     if let Some((base, periods)) = text.split_once("byoyomi") {
         let (count, period) =
-            periods.split_once('x').ok_or_else(|| format!("\"{}\" is not PERIODSxTIME", periods.trim()))?;
+            periods.split_once('x').ok_or_else(|| Problem::Periods(periods.trim().to_owned()))?;
         return Ok(TimeControl::Byoyomi {
             base_us: span(base)?,
             periods: count_of(count, "periods")?,
@@ -230,20 +285,20 @@ fn parse(text: &str) -> Result<TimeControl, String> {
     })
 }
 
-fn count_of(text: &str, what: &str) -> Result<u32, String> {
+fn count_of(text: &str, what: &'static str) -> Result<u32, Problem> {
     match text.trim().parse() {
         Ok(count @ 1..=10_000) => Ok(count),
-        _ => Err(format!("\"{}\" is no number of {what} from 1 to 10000", text.trim())),
+        _ => Err(Problem::Count { text: text.trim().to_owned(), what }),
     }
 }
 
 /// Reads a time as [`span`] does, which must not be zero.
 ///
 /// # Errors
-/// A sentence that says what is wrong with it.
-pub fn above_zero(text: &str) -> Result<u64, String> {
+/// [`BadTime`] that says what is wrong with it.
+pub fn above_zero(text: &str) -> Result<u64, BadTime> {
     match span(text)? {
-        0 => Err("a time of zero".to_owned()),
+        0 => Err(BadTime::Zero),
         us => Ok(us),
     }
 }
@@ -251,19 +306,18 @@ pub fn above_zero(text: &str) -> Result<u64, String> {
 /// Reads a time such as `500ms`, `1.5s`, `2m`, `1m30s` into microseconds.
 ///
 /// # Errors
-/// A sentence that says what is wrong with it.
-pub fn span(text: &str) -> Result<u64, String> {
+/// [`BadTime`] that says what is wrong with it.
+pub fn span(text: &str) -> Result<u64, BadTime> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return Err(format!("\"{text}\" has no unit (\"{text}s\" or \"{text}ms\"?)"));
+        return Err(BadTime::NoUnit(text.to_owned()));
     }
-    let too_long = || format!("\"{text}\" is longer than a week; the most is 168h");
     let below_zero = text.starts_with('-');
     match microseconds(text.trim_start_matches('-')) {
-        Some(us) if us > 0 && below_zero => Err(format!("\"{text}\" is below zero")),
+        Some(us) if us > 0 && below_zero => Err(BadTime::BelowZero(text.to_owned())),
         Some(us) if us <= u128::from(LONGEST_US) => Ok(us as u64),
-        Some(_) => Err(too_long()),
-        None => Err(format!("\"{text}\" is no time such as 500ms, 1.5s or 2m")),
+        Some(_) => Err(BadTime::TooLong(text.to_owned())),
+        None => Err(BadTime::NoTime(text.to_owned())),
     }
 }
 

@@ -17,7 +17,7 @@ mod rows;
 mod run;
 mod wire;
 
-pub use clock::{BadClock, TimeControl, above_zero, span};
+pub use clock::{BadClock, BadTime, TimeControl, above_zero, span};
 pub use edition::{Edition, UnknownEdition};
 pub use plan::{
     Adjudication, BotPlan, ControlGroup, DrawRule, Format, GamePlan, Level, Measure, Model, Openings, Plan,

@@ -4,7 +4,7 @@
 //! a move took is an argument, in whole microseconds, measured from just before the request was written until the
 //! newline of the answer was read.
 
-pub use bao_protocol::record::{TimeControl, above_zero, span};
+pub use bao_protocol::record::{BadTime, TimeControl, above_zero, span};
 
 use bao_protocol::record::Edition;
 

@@ -12,7 +12,7 @@ use super::file_error::{FileProblem, Wrong, wrong};
 use super::{BotPlan, Format, GamePlan, MOST_BOTS, MOST_PLIES, Model, Openings, Plan, PlanError, scale};
 use super::{bot_name, check_name, command_in, distinct, openings_file, openings_list};
 use crate::game::adjudication::Adjudication;
-use crate::game::clock::{TimeControl, span};
+use crate::game::clock::{BadTime, TimeControl, span};
 use crate::game::setup::Measure;
 use bao_jail::{BadSetting, Level, Sandbox, Setting};
 use bao_stats::Sprt;
@@ -275,9 +275,9 @@ fn format(sheet: &Spanned<FormatSheet>, bots: usize) -> Result<Format, Wrong> {
 struct Time(u64);
 
 impl TryFrom<String> for Time {
-    type Error = String;
+    type Error = BadTime;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, BadTime> {
         span(&text).map(Self)
     }
 }
@@ -287,10 +287,10 @@ impl TryFrom<String> for Time {
 struct GameName(Variant);
 
 impl TryFrom<String> for GameName {
-    type Error = String;
+    type Error = bao_rules::UnknownName;
 
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse().map(Self).map_err(|error: bao_rules::UnknownName| error.to_string())
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse().map(Self)
     }
 }
 

@@ -31,7 +31,7 @@ mod sections;
 mod words;
 
 pub use contents::Report;
-pub use replay::{PAGE_BYTES, Replays};
+pub use replay::{BadReplays, PAGE_BYTES, Replays};
 
 use std::io::{self, Write};
 

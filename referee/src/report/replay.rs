@@ -31,16 +31,19 @@ pub enum Replays {
     All,
 }
 
-impl FromStr for Replays {
-    type Err = String;
+/// Says that a text does not choose games.
+#[derive(Debug, thiserror::Error)]
+#[error("\"{0}\" is neither a number of games nor \"all\"")]
+pub struct BadReplays(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Replays {
+    type Err = BadReplays;
+
+    fn from_str(text: &str) -> Result<Self, BadReplays> {
         if text == "all" {
             return Ok(Self::All);
         }
-        text.parse()
-            .map(Self::Most)
-            .map_err(|_| format!("\"{text}\" is neither a number of games nor \"all\""))
+        text.parse().map(Self::Most).map_err(|_| BadReplays(text.to_owned()))
     }
 }
 
