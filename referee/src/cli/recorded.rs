@@ -1,5 +1,6 @@
 //! The record of a run that begins or goes on.
 
+use std::fmt::Display;
 use std::fs::File;
 
 use bao_protocol::record::{Host, Run, RunBot};
@@ -30,11 +31,11 @@ pub(super) fn lock(files: &Files) -> Result<File, Failure> {
 
 /// Opens a record: a new one, or that of the same plan with every row handed to `each`. Returns it with where it ends;
 /// `what` names the kind of run for messages.
-pub(super) fn open(
+pub(super) fn open<E: Display>(
     files: &Files,
     plan: &Plan,
     what: &'static str,
-    each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
+    each: impl FnMut(&GameBrief<'_>) -> Result<(), E>,
 ) -> Result<(Run, Tail), Failure> {
     if files.run().exists() {
         let run = record::read::run(files)?;

@@ -26,7 +26,7 @@ use crate::record::outlet::Backlog;
 use crate::record::{self, Files, Tail};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
-use crate::schedule::{GameResult, Schedule, Total};
+use crate::schedule::{GameResult, Schedule, Stray, Total};
 use crate::text::shown::shown;
 use crate::text::suggest::did_you_mean;
 use bao_jail::{Guard, Host, Promise};
@@ -133,9 +133,9 @@ impl Session {
         let files = self.out.as_ref().map(Files::new);
         let lock = files.as_ref().map(recorded::lock).transpose()?;
         let (record, tail) = match &files {
-            Some(files) => recorded::open(files, &plan, self.manner.what, |row| {
-                let result = GameResult::of(row, &plan).map_err(|stray| stray.to_string())?;
-                schedule.finished(&result).map_err(|stray| stray.to_string())?;
+            Some(files) => recorded::open(files, &plan, self.manner.what, |row| -> Result<(), Stray> {
+                let result = GameResult::of(row, &plan)?;
+                schedule.finished(&result)?;
                 standings.add(row, &result);
                 Ok(())
             })?,

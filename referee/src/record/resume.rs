@@ -1,6 +1,7 @@
 //! What a record that is to be continued holds, and whether it can be.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
@@ -82,10 +83,10 @@ pub enum Shows {
 ///
 /// # Errors
 /// [`Broken`] where the record cannot be continued as it is.
-pub fn survey(
+pub fn survey<E: Display>(
     files: &Files,
     run: &Run,
-    mut each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
+    mut each: impl FnMut(&GameBrief<'_>) -> Result<(), E>,
 ) -> Result<Tail, Broken> {
     if run.referee != crate::NAME {
         let (path, then) = (files.run(), run.referee.clone());
@@ -108,7 +109,10 @@ pub fn survey(
     let mut rows = Rows::open(&files.games())?;
     while let Some(line) = rows.next_line()? {
         let taken = serde_json::from_str::<GameBrief<'_>>(line).map_err(|error| error.to_string());
-        let taken = taken.and_then(|row| each(&row).map(|()| (row.game, row.reason, row.moves_end)));
+        let taken = taken.and_then(|row| match each(&row) {
+            Ok(()) => Ok((row.game, row.reason, row.moves_end)),
+            Err(problem) => Err(problem.to_string()),
+        });
         let last_sha256 = hex(&Sha256::digest(line));
         let (game, reason, moves_end) = taken.map_err(|problem| rows.bad(problem))?;
         if reason != Reason::Void && !evidence.contains(&game) {

@@ -53,7 +53,7 @@ impl Report {
                 let Some(line) = rows.next_line()? else { break };
                 let row: Result<GameRow, _> = serde_json::from_str(line);
                 let row = row.map_err(|error| rows.bad(error.to_string()))?;
-                results.add(&row).map_err(|problem| rows.bad(problem))?;
+                results.add(&row).map_err(|misfit| rows.bad(misfit.to_string()))?;
                 candidates.add(&row, offset);
                 if let Some(official) = &mut official {
                     official.add(&row);

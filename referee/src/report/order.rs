@@ -9,7 +9,7 @@ use super::results::Results;
 use super::words::{points, quarters};
 use crate::plan::Plan;
 use crate::schedule::planned::Planned;
-use crate::schedule::{Place, TestState};
+use crate::schedule::{Place, Stray, TestState};
 use bao_stats::{Rating, Ratings};
 
 /// A run's schedule while it is told the rows of the record.
@@ -18,7 +18,7 @@ pub(super) struct Official {
     plan: Plan,
     planned: Planned,
     /// What does not fit the plan, once something does not.
-    stray: Option<String>,
+    stray: Option<Stray>,
 }
 
 /// What a schedule says in the end.
@@ -31,7 +31,7 @@ pub(super) struct Ranking {
     /// How many games were given up after too many tries that did not count.
     pub(super) given_up: u64,
     /// Why the schedule cannot tell, where it should.
-    pub(super) stray: Option<String>,
+    pub(super) stray: Option<Stray>,
 }
 
 /// A bot's place in the order.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
-use bao_rules::{Side, Variant};
+use bao_rules::{Side, UnknownName, Variant};
 
 use super::sample::Sample;
 use super::words::clean;
@@ -94,6 +94,17 @@ pub(super) struct Timed {
     pub(super) bots: [usize; 2],
 }
 
+/// What in a row fits neither the rules nor `run.json`.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Misfit {
+    #[error("{0}")]
+    Variant(UnknownName),
+    #[error("\"{0}\" plays against itself")]
+    Itself(String),
+    #[error("run.json names no bot \"{0}\"")]
+    Bot(String),
+}
+
 impl Results {
     /// Begins with no game.
     pub(super) fn new(bots: Vec<String>) -> Self {
@@ -130,12 +141,12 @@ impl Results {
     /// Counts a game.
     ///
     /// # Errors
-    /// A sentence about what in the row fits neither the rules nor `run.json`.
-    pub(super) fn add(&mut self, row: &GameRow) -> Result<(), String> {
-        let variant: Variant = row.variant.parse().map_err(|error| format!("{error}"))?;
+    /// [`Misfit`] where the row fits neither the rules nor `run.json`.
+    pub(super) fn add(&mut self, row: &GameRow) -> Result<(), Misfit> {
+        let variant: Variant = row.variant.parse().map_err(Misfit::Variant)?;
         let bots = [self.bot(&row.south)?, self.bot(&row.north)?];
         if bots[0] == bots[1] {
-            return Err(format!("\"{}\" plays against itself", row.south));
+            return Err(Misfit::Itself(row.south.clone()));
         }
         let start = self.moves_end;
         self.moves_end = row.moves_end.max(start);
@@ -205,8 +216,8 @@ impl Results {
         self.losses_of(bot).iter().filter(|(name, _)| is_fault(name)).map(|(_, count)| count).sum()
     }
 
-    fn bot(&self, name: &str) -> Result<usize, String> {
-        self.index.get(name).copied().ok_or_else(|| format!("run.json names no bot \"{name}\""))
+    fn bot(&self, name: &str) -> Result<usize, Misfit> {
+        self.index.get(name).copied().ok_or_else(|| Misfit::Bot(name.to_owned()))
     }
 
     fn tally(&mut self, row: &GameRow, variant: Variant, bots: [usize; 2], outcome: Outcome) {

@@ -41,15 +41,14 @@ impl Planned {
         &mut self,
         row: &GameRow,
         plan: &Plan,
-    ) -> (Option<GameSpec>, Result<GameResult, String>) {
+    ) -> (Option<GameSpec>, Result<GameResult, Stray>) {
         self.rows += 1;
         if row.game > self.rows + FARTHEST {
-            return (None, Err(Stray::Unknown { game: row.game }.to_string()));
+            return (None, Err(Stray::Unknown { game: row.game }));
         }
         let spec = self.schedule.planned(row.game);
         let result = GameResult::of(&row.into(), plan)
-            .and_then(|result| self.schedule.finished(&result).map(|()| result))
-            .map_err(|stray| stray.to_string());
+            .and_then(|result| self.schedule.finished(&result).map(|()| result));
         (spec.or_else(|| as_it_says(row, plan)), result)
     }
 

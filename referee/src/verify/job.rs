@@ -20,7 +20,7 @@ pub(super) struct Job {
     /// What game it was to be, or says it was.
     pub(super) spec: Option<GameSpec>,
     /// Why the schedule does not have it, if it has not.
-    pub(super) stray: Option<String>,
+    pub(super) stray: Option<crate::schedule::Stray>,
     /// What the row should be chained to.
     pub(super) prev_sha256: String,
 }

@@ -2,7 +2,7 @@
 
 use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
-use bao_rules::{Ending, History, Outcome, Pit, Position, Side, Variant};
+use bao_rules::{Ending, History, Illegal, Outcome, Pit, PitError, Position, Side, Variant};
 
 use super::compare::Wrong;
 
@@ -42,6 +42,17 @@ pub(super) fn play(row: &GameRow, max_plies: u64) -> (Vec<Told>, Vec<Wrong>) {
     (line.told, wrong)
 }
 
+/// Why a move of a row cannot be played.
+#[derive(Debug, thiserror::Error)]
+enum Unplayable {
+    #[error("{0}")]
+    Pit(PitError),
+    #[error("the game is over before it: {0}")]
+    Over(Ending),
+    #[error("{0}")]
+    Illegal(Illegal),
+}
+
 /// A game as far as it has been played.
 struct Line {
     position: Position,
@@ -51,12 +62,12 @@ struct Line {
 }
 
 impl Line {
-    fn play(&mut self, word: &str, max_plies: u64) -> Result<(), String> {
-        let pit = Pit::parse(self.position.variant(), word).map_err(|error| error.to_string())?;
+    fn play(&mut self, word: &str, max_plies: u64) -> Result<(), Unplayable> {
+        let pit = Pit::parse(self.position.variant(), word).map_err(Unplayable::Pit)?;
         if let Some(outcome) = self.over.or_else(|| self.position.over()) {
-            return Err(format!("the game is over before it: {}", outcome.reason));
+            return Err(Unplayable::Over(outcome.reason));
         }
-        let play = self.position.play(pit).map_err(|illegal| illegal.to_string())?;
+        let play = self.position.play(pit).map_err(Unplayable::Illegal)?;
         self.told.push(Told {
             side: self.position.side(),
             pit,

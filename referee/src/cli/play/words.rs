@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use bao_protocol::Reason;
-use bao_rules::{Pit, Play, Position, Side};
+use bao_rules::{Illegal, Pit, Play, Position, Side};
 
 use crate::game::verdict::{Verdict, printable};
 use crate::play::bout::{Bout, Terms, Thought, Turn};
@@ -53,8 +53,19 @@ pub(super) enum Order {
     Nothing,
 }
 
+/// Why a line is not an order.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Unclear {
+    #[error("undo takes a number from 1 up, as in undo 2.")]
+    Undo,
+    #[error("\"{}\" is neither a pit of yours nor a word that I know; type help.", printable(.0, 40))]
+    Word(String),
+    #[error("You cannot lift {pit}: {illegal}. Type moves for those you can.")]
+    Illegal { pit: Pit, illegal: Illegal },
+}
+
 /// Understands a line; a pit may be typed in either case, because a person moves one side only.
-pub(super) fn order(line: &str, position: &Position, person: Side) -> Result<Order, String> {
+pub(super) fn order(line: &str, position: &Position, person: Side) -> Result<Order, Unclear> {
     let mut typed = line.split_whitespace();
     let (word, more) = (typed.next().unwrap_or_default(), typed.next());
     Ok(match word.to_ascii_lowercase().as_str() {
@@ -69,24 +80,20 @@ pub(super) fn order(line: &str, position: &Position, person: Side) -> Result<Ord
         "quit" | "q" | "exit" => Order::Quit,
         "undo" | "u" => match more.map_or(Ok(1), str::parse) {
             Ok(times @ 1..) => Order::Undo(times),
-            Ok(0) | Err(_) => return Err("undo takes a number from 1 up, as in undo 2.".to_owned()),
+            Ok(0) | Err(_) => return Err(Unclear::Undo),
         },
         _ => return pit(word, position, person).map(Order::Move),
     })
 }
 
-fn pit(word: &str, position: &Position, person: Side) -> Result<Pit, String> {
+fn pit(word: &str, position: &Position, person: Side) -> Result<Pit, Unclear> {
     let cased = match person {
         Side::South => word.to_ascii_uppercase(),
         Side::North => word.to_ascii_lowercase(),
     };
-    let pit = Pit::parse(position.variant(), &cased).map_err(|_| {
-        format!("\"{}\" is neither a pit of yours nor a word that I know; type help.", printable(word, 40))
-    })?;
+    let pit = Pit::parse(position.variant(), &cased).map_err(|_| Unclear::Word(word.to_owned()))?;
     if position.side() == person {
-        position
-            .check(pit)
-            .map_err(|illegal| format!("You cannot lift {pit}: {illegal}. Type moves for those you can."))?;
+        position.check(pit).map_err(|illegal| Unclear::Illegal { pit, illegal })?;
     }
     Ok(pit)
 }

@@ -27,7 +27,7 @@ fn words_and_pits_are_understood_in_either_case() {
         ("undo 0", "undo takes a number from 1 up"),
         ("undo x", "undo takes a number from 1 up"),
     ] {
-        let problem = order(line, &position, Side::South).unwrap_err();
+        let problem = order(line, &position, Side::South).unwrap_err().to_string();
         assert!(problem.contains(expected), "{line:?}: {problem}");
     }
 }
