@@ -91,7 +91,7 @@ pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
 /// Plays a game whose wire file is written and whose row is not, as when the referee is killed.
 pub(crate) fn unrecorded(dir: &Path, plan: &Plan, game: u64, script: &Script) {
     let (files, mut run) = (Files::new(dir), run(plan));
-    let tail = survey(&files, &run, |_| Ok(())).unwrap();
+    let tail = survey(&files, &run, |_| Ok::<(), std::convert::Infallible>(())).unwrap();
     let ledger = Ledger::open(Some((&files, tail)), &Backlog::default()).unwrap();
     let finished = play(&ledger, plan, &spec(plan, game), script, &mut [Known::NOTHING; 2], &mut run);
     ledger.close();
