@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+use crate::step_error::StepError;
+
 /// The first argument of the hidden modes.
 pub(crate) const MODE: &str = "--bao-isolation";
 /// Set for every process that is a hidden mode, so that a program without [`run_if_asked`] does not start itself for ever.
@@ -24,8 +26,8 @@ pub(crate) fn assert_asked() {
 }
 
 /// Closes every inherited descriptor but the first three and one more.
-pub(crate) fn close_others(kept: i32) -> Result<String, String> {
-    let entries = fs::read_dir("/proc/self/fd").map_err(|error| error.to_string())?;
+pub(crate) fn close_others(kept: i32) -> Result<(), StepError> {
+    let entries = fs::read_dir("/proc/self/fd")?;
     let numbers: Vec<i32> =
         entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     for number in numbers {
@@ -34,5 +36,5 @@ pub(crate) fn close_others(kept: i32) -> Result<String, String> {
             let _ = nix::unistd::close(number);
         }
     }
-    Ok(String::new())
+    Ok(())
 }

@@ -8,6 +8,8 @@ use landlock::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::step_error::StepError;
+
 /// The version with scopes for signals and abstract sockets (Linux 6.12).
 pub(crate) const WITH_SCOPES: u32 = 6;
 /// The version that also guards against truncation (Linux 6.2).
@@ -79,23 +81,15 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random",
 ///
 /// # Errors
 /// The reason when the kernel restricts nothing.
-pub(crate) fn restrict(grants: &Grants, network: bool, scopes: bool) -> Result<u32, String> {
-    let (status, ruleset) = apply(grants, network, scopes).map_err(|error| format!("Landlock: {error}"))?;
+pub(crate) fn restrict(grants: &Grants, network: bool, scopes: bool) -> Result<u32, StepError> {
+    let (status, ruleset) = apply(grants, network, scopes).map_err(StepError::Landlock)?;
     let version = match status {
-        LandlockStatus::NotEnabled => {
-            return Err("Landlock is built in but off (boot with lsm=landlock,...)".into());
-        }
-        LandlockStatus::NotImplemented => {
-            return Err("this kernel has no Landlock (Linux 5.13 or newer has)".into());
-        }
+        LandlockStatus::NotEnabled => return Err(StepError::LandlockOff),
+        LandlockStatus::NotImplemented => return Err(StepError::NoLandlock),
         LandlockStatus::Available { effective_abi, .. } => effective_abi as u32,
     };
     let version = if scopes { version } else { version.min(WITH_SCOPES - 1) };
-    if ruleset == RulesetStatus::NotEnforced {
-        Err("Landlock restricted nothing".into())
-    } else {
-        Ok(version)
-    }
+    if ruleset == RulesetStatus::NotEnforced { Err(StepError::NothingRestricted) } else { Ok(version) }
 }
 
 /// Asks for the newest restrictions that were tested; the crate leaves out what the kernel does not know.

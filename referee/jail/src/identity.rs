@@ -9,6 +9,8 @@ use rustix::thread::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::step_error::StepError;
+
 /// Who the bot will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Identity {
@@ -21,14 +23,13 @@ pub(crate) enum Identity {
 }
 
 /// Becomes that identity, and gives up the way back.
-pub(crate) fn identify(identity: Identity) -> Result<String, String> {
+pub(crate) fn identify(identity: Identity) -> Result<(), StepError> {
     let result = match identity {
         Identity::Same => Ok(()),
         Identity::Own(uid) => give_pipes(uid).and_then(|()| become_user(uid)),
         Identity::Powerless { reads } => lose_powers(reads),
     };
-    result.and_then(|()| set_no_new_privs(true)).map_err(|error| error.to_string())?;
-    Ok(String::new())
+    Ok(result.and_then(|()| set_no_new_privs(true))?)
 }
 
 /// Gives the three pipes to the bot's user: programs open `/dev/stdin` and the like by name.

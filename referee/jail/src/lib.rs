@@ -40,6 +40,7 @@ mod sandbox;
 mod scratch;
 mod setting;
 mod shim;
+mod step_error;
 mod sweep;
 mod syscalls;
 mod uids;

@@ -22,6 +22,7 @@ use crate::identity::{Identity, identify};
 use crate::launcher::let_signals_through;
 use crate::orders::{Limits, ORDERS, Orders};
 use crate::report::{Line, Outcome, Step};
+use crate::step_error::StepError;
 use crate::syscalls::{self, Refusals};
 
 /// Becomes the bot that the arguments name, after it has obeyed its orders.
@@ -67,15 +68,14 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         report.may(Step::Cgroup, join(group))?;
     }
     report.may(Step::Limits, limit(&restrict.limits))?;
-    let own_user = report.may(Step::Identity, identify(restrict.identity))?.is_some()
+    let own_user = report.may(Step::Identity, identify(restrict.identity))?
         && matches!(restrict.identity, Identity::Own(_));
     // A change of user clears the parent-death signal.
     report.must(Step::Parent, tie_to(orders.parent))?;
     let mut landlock = 0;
     if let Some(grants) = &restrict.grants {
         let version = files::restrict(grants, restrict.network, restrict.scopes);
-        let version = report.may(Step::Landlock, version.map(|version| version.to_string()))?;
-        landlock = version.map_or(0, |version| version.parse().unwrap_or(0));
+        landlock = report.may_with(Step::Landlock, version, u32::to_string)?.unwrap_or(0);
     }
     let refusals = Refusals {
         sockets: !restrict.network,
@@ -86,42 +86,39 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         alarms: restrict.alarms,
     };
     if restrict.seccomp {
-        report.may(Step::Seccomp, syscalls::refuse(&refusals, std::process::id()).map(|()| String::new()))?;
+        report.may(Step::Seccomp, syscalls::refuse(&refusals, std::process::id()))?;
     }
     Ok(())
 }
 
-fn tie_to(parent: u32) -> Result<String, String> {
-    set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
-        .map_err(|error| error.to_string())?;
+fn tie_to(parent: u32) -> Result<(), StepError> {
+    set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     // The referee may have died before the signal was set.
     let now = getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
-    if now.unsigned_abs() == parent { Ok(String::new()) } else { Err("the referee is gone".to_owned()) }
+    if now.unsigned_abs() == parent { Ok(()) } else { Err(StepError::Orphaned) }
 }
 
 /// Leaves the referee's session: the terminal, and those to whom anybody of the same session may send SIGCONT.
 ///
 /// The leader of a group, which the spawner has made of us so that the keyboard does not reach us, cannot do that;
 /// for the moment between two calls it goes back to where it came from.
-fn own_session() -> Result<String, String> {
-    let group = getpgid(getppid()).map_err(|error| format!("getpgid: {error}"))?;
-    setpgid(None, Some(group)).map_err(|error| format!("setpgid: {error}"))?;
-    setsid().map(|_| String::new()).map_err(|error| format!("setsid: {error}"))
+fn own_session() -> Result<(), StepError> {
+    let group = getpgid(getppid()).map_err(StepError::call("getpgid"))?;
+    setpgid(None, Some(group)).map_err(StepError::call("setpgid"))?;
+    setsid().map(drop).map_err(StepError::call("setsid"))
 }
 
-fn manners() -> Result<String, String> {
+fn manners() -> Result<(), StepError> {
     umask(Mode::RWXG | Mode::RWXO);
     // When memory runs out, a bot goes before the referee.
-    fs::write("/proc/self/oom_score_adj", "500").map_err(|error| format!("oom_score_adj: {error}"))?;
-    Ok(String::new())
+    fs::write("/proc/self/oom_score_adj", "500").map_err(StepError::call("oom_score_adj"))
 }
 
-fn join(group: &std::path::Path) -> Result<String, String> {
-    fs::write(group.join("cgroup.procs"), "0").map_err(|error| format!("{}: {error}", group.display()))?;
-    Ok(String::new())
+fn join(group: &std::path::Path) -> Result<(), StepError> {
+    fs::write(group.join("cgroup.procs"), "0").map_err(|error| StepError::Join(group.to_owned(), error))
 }
 
-fn limit(limits: &Limits) -> Result<String, String> {
+fn limit(limits: &Limits) -> Result<(), StepError> {
     let all = [
         // Where core dumps go to a program, the kernel starts it, as root, at any limit but this one.
         (Resource::Core, Some(1)),
@@ -133,9 +130,9 @@ fn limit(limits: &Limits) -> Result<String, String> {
         (Resource::Cpu, limits.cpu_seconds),
     ];
     for (resource, value) in all {
-        set_limit(resource, value).map_err(|error| format!("{resource:?}: {error}"))?;
+        set_limit(resource, value).map_err(|error| StepError::Limit(resource, error.into()))?;
     }
-    Ok(String::new())
+    Ok(())
 }
 
 /// Sets a limit, and takes it away if it is `None`, as far as the launcher's hard limit lets us.
@@ -165,25 +162,38 @@ impl Report {
     }
 
     /// Reports a step without which no bot starts.
-    fn must(&self, step: Step, result: Result<String, String>) -> Result<(), GivenUp> {
-        result.map(drop).map_err(|why| {
-            let _ = self.line(step, Outcome::Failed(why));
+    fn must(&self, step: Step, result: Result<(), StepError>) -> Result<(), GivenUp> {
+        result.map_err(|why| {
+            let _ = self.line(step, Outcome::Failed(why.to_string()));
             GivenUp
         })
     }
 
     /// Reports a step that makes good what others keep already.
-    fn can(&self, step: Step, result: Result<String, String>) {
-        let outcome = result.map_or_else(Outcome::Skipped, Outcome::Done);
+    fn can(&self, step: Step, result: Result<(), StepError>) {
+        let outcome = match result {
+            Ok(()) => Outcome::Done(String::new()),
+            Err(why) => Outcome::Skipped(why.to_string()),
+        };
         let _ = self.line(step, outcome);
     }
 
-    /// Reports a step that only strict isolation insists on.
-    fn may(&self, step: Step, result: Result<String, String>) -> Result<Option<String>, GivenUp> {
+    /// Reports a step that only strict isolation insists on; returns whether it was taken.
+    fn may(&self, step: Step, result: Result<(), StepError>) -> Result<bool, GivenUp> {
+        Ok(self.may_with(step, result, |()| String::new())?.is_some())
+    }
+
+    /// Reports such a step together with a detail of what it reached.
+    fn may_with<T>(
+        &self,
+        step: Step,
+        result: Result<T, StepError>,
+        detail: impl FnOnce(&T) -> String,
+    ) -> Result<Option<T>, GivenUp> {
         let (outcome, result) = match result {
-            Ok(detail) => (Outcome::Done(detail.clone()), Ok(Some(detail))),
-            Err(why) if self.strict => (Outcome::Failed(why), Err(GivenUp)),
-            Err(why) => (Outcome::Skipped(why), Ok(None)),
+            Ok(reached) => (Outcome::Done(detail(&reached)), Ok(Some(reached))),
+            Err(why) if self.strict => (Outcome::Failed(why.to_string()), Err(GivenUp)),
+            Err(why) => (Outcome::Skipped(why.to_string()), Ok(None)),
         };
         let _ = self.line(step, outcome);
         result

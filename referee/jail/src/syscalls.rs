@@ -12,6 +12,8 @@ use seccompiler::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::step_error::StepError;
+
 /// What depends on the bot's settings and on what the other layers reached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Refusals {
@@ -172,7 +174,7 @@ const NAMESPACES: [i32; 7] = [
 ///
 /// # Errors
 /// The reason when the kernel has no seccomp or the architecture is not known.
-pub(crate) fn refuse(refusals: &Refusals, me: u32) -> Result<(), String> {
+pub(crate) fn refuse(refusals: &Refusals, me: u32) -> Result<(), StepError> {
     let mut unknown = Table::default();
     unknown.always(UNKNOWN);
     if refusals.unmapped_memory {
@@ -324,7 +326,7 @@ impl Table {
         self.rules.entry(call).or_default().push(rule);
     }
 
-    fn install(mut self, errno: i32) -> Result<(), String> {
+    fn install(mut self, errno: i32) -> Result<(), StepError> {
         if cfg!(target_arch = "x86_64") {
             // The x32 flavour of a call has the same number with this bit set.
             let x32: Vec<_> =
@@ -332,13 +334,11 @@ impl Table {
             self.rules.extend(x32);
             self.rules.extend(X32_ONLY.iter().map(|call| (call | 0x4000_0000, Vec::new())));
         }
-        let architecture = std::env::consts::ARCH
-            .try_into()
-            .map_err(|_| "seccomp filters are not known for this processor")?;
+        let architecture = std::env::consts::ARCH.try_into().map_err(|_| StepError::UnknownProcessor)?;
         let refuse = SeccompAction::Errno(errno.unsigned_abs());
         let filter = SeccompFilter::new(self.rules, SeccompAction::Allow, refuse, architecture)
-            .map_err(|error| format!("seccomp filter: {error}"))?;
-        let program: BpfProgram = filter.try_into().map_err(|error| format!("seccomp filter: {error}"))?;
-        apply_filter(&program).map_err(|error| format!("seccomp: {error}"))
+            .map_err(StepError::Filter)?;
+        let program: BpfProgram = filter.try_into().map_err(StepError::Filter)?;
+        apply_filter(&program).map_err(StepError::Seccomp)
     }
 }
