@@ -1,7 +1,7 @@
 //! What whoever started this program left behind: signals that are ignored or blocked, and limits.
 //!
 //! Both pass from a process to all that it starts. The referee puts its own in order with [`settle`] and the shim those
-//! of the bot with [`let_signals_through`], so that neither depends on a shell, a window manager or a container.
+//! of the bot with `let_signals_through`, so that neither depends on a shell, a window manager or a container.
 
 use std::fmt;
 use std::fs;
