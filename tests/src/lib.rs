@@ -6,6 +6,7 @@
 //! program is `hostile` in this crate.
 
 pub mod bots;
+mod chance;
 mod clock;
 mod ended;
 mod place;
@@ -15,6 +16,7 @@ mod skip;
 mod survivors;
 mod watch;
 
+pub use chance::{Chance, number};
 pub use ended::Ended;
 pub use place::Place;
 pub use programs::program;

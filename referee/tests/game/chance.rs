@@ -5,6 +5,7 @@
 
 use bao_protocol::{Reason, ToBot};
 use bao_rules::Side;
+use bao_tests::{Chance, number};
 
 use crate::script::Play;
 
@@ -58,23 +59,6 @@ const ACTS: [&str; 30] = [
     "N move score=999999999999",
 ];
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % most as u64) as usize
-    }
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
-}
-
 /// South answers whatever it is asked, at once and rightly.
 fn be_honest(play: &mut Play, hello: &'static str, script: &mut Vec<&'static str>) {
     while play.game.awaited(Side::South).is_some() {
@@ -101,10 +85,10 @@ fn be_honest(play: &mut Play, hello: &'static str, script: &mut Vec<&'static str
 #[test]
 fn nothing_that_an_opponent_does_makes_an_honest_bot_lose_by_conduct() {
     let (games, seed) = (number("BAO_FUZZ", GAMES), number("BAO_SEED", 1));
-    let mut chance = Chance(seed);
+    let mut chance = Chance::new(seed);
     let mut reasons = std::collections::BTreeSet::new();
     for game in 0..games {
-        let terms = TERMS[chance.below(TERMS.len())];
+        let terms = chance.of(&TERMS);
         let hello = if terms.contains("kigogo") { "S hello games=bao-kigogo" } else { "S hello" };
         let mut script = Vec::new();
         let mut play = Play::of(terms, "");
@@ -115,7 +99,7 @@ fn nothing_that_an_opponent_does_makes_an_honest_bot_lose_by_conduct() {
                 break;
             }
             // Time goes by on the opponent's own clock only.
-            let act = ACTS[chance.below(ACTS.len())];
+            let act = chance.of(&ACTS);
             script.push(act);
             play.run(act);
             steps += 1;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
-use bao_tests::{Ended, Place, program};
+use bao_tests::{Chance, Ended, Place, number, program};
 
 use super::{BOTH_GAMES, SAMPLE_BOTS, check_verifies, courses, end, tournament};
 
@@ -28,29 +28,12 @@ const FORMATS: [&str; 5] = [
     "withdraw_after = 2\n[format.round_robin]\ncycles = 1",
 ];
 
-/// SplitMix64 (Steele, Lea, Flood 2014): moments that a seed repeats.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % most
-    }
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
-}
-
 #[test]
 fn kills_at_any_moment_lose_nothing_and_touch_nobody_else() {
     let (kills, seed) = (number("BAO_KILLS", KILLS), number("BAO_SEED", 1));
-    let mut chance = Chance(seed);
+    let mut chance = Chance::new(seed);
     for round in 0..kills.div_ceil(KILLS_EACH) {
-        let format = FORMATS[chance.below(FORMATS.len() as u64) as usize];
+        let format = chance.of(&FORMATS);
         let file = format!("seed = {seed}\n{format}\n{BOTH_GAMES}\n{SAMPLE_BOTS}");
         let context = format!("BAO_SEED={seed}, round {round}:\n{format}");
         let undisturbed = tournament(Place::new(), &file, "2").start();
