@@ -6,6 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::lack::Lack;
 use crate::sandbox::Sandbox;
 
 /// What the control groups of this machine can do for a bot.
@@ -41,16 +42,12 @@ impl Run {
     ///
     /// # Errors
     /// The reason why there can be none, and what an operator can do.
-    pub(crate) fn create() -> Result<Self, String> {
+    pub(crate) fn create() -> Result<Self, Lack> {
         let own = own_group()?;
         let path = own.join(format!("bao-{}", std::process::id()));
         match fs::create_dir(&path) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(format!(
-                    "control group {} is not delegated to this user ({error}); start with `systemd-run --user \
-                     --scope -p Delegate=yes -- referee ...`, or Delegate=yes in the unit",
-                    own.display()
-                ));
+                return Err(Lack::NotDelegated(own, error.into()));
             }
             Ok(()) | Err(_) => {}
         }
@@ -147,10 +144,10 @@ fn alone_in(group: &Path) -> bool {
 }
 
 /// Finds the directory of this process's own version 2 control group.
-fn own_group() -> Result<PathBuf, String> {
-    let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(|error| error.to_string())?;
-    let groups = fs::read_to_string("/proc/self/cgroup").map_err(|error| error.to_string())?;
-    locate(&mounts, &groups).ok_or_else(|| "no control groups of version 2 are mounted here".to_owned())
+fn own_group() -> Result<PathBuf, Lack> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(Lack::of(Lack::Unreadable))?;
+    let groups = fs::read_to_string("/proc/self/cgroup").map_err(Lack::of(Lack::Unreadable))?;
+    locate(&mounts, &groups).ok_or(Lack::NoGroups)
 }
 
 fn locate(mounts: &str, groups: &str) -> Option<PathBuf> {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -45,7 +45,7 @@ pub(crate) struct Status {
 
 impl Status {
     /// Reads on without waiting; the whole report when the pipe has ended.
-    pub(crate) fn read(&mut self) -> io::Result<Option<Vec<Line>>> {
+    fn read(&mut self) -> io::Result<Option<Vec<Line>>> {
         match self.reader.read_to_end(&mut self.text) {
             Ok(_) => Ok(Some(String::from_utf8_lossy(&self.text).lines().filter_map(Line::parse).collect())),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
@@ -66,11 +66,5 @@ impl Status {
                 Err(error) => return Err(error.into()),
             }
         }
-    }
-}
-
-impl AsFd for Status {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.reader.as_fd()
     }
 }

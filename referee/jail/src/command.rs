@@ -7,15 +7,17 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
+use crate::error::NotExecutable;
+
 /// Why a command cannot be resolved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unresolved {
     Missing,
-    NotExecutable(&'static str),
+    NotExecutable(NotExecutable),
 }
 
-/// Why a file without the right to execute, or that is none, is not executable.
-const NO_RIGHT: &str = "it is not a file with the right to execute";
+/// A file without the right to execute, or something else than a file.
+const NO_RIGHT: Unresolved = Unresolved::NotExecutable(NotExecutable::NoRight);
 
 /// Finds a program: by its path, or by its name on the search path.
 pub(crate) fn find(program: &Path, base: &Path, search: &str) -> Result<PathBuf, Unresolved> {
@@ -23,7 +25,7 @@ pub(crate) fn find(program: &Path, base: &Path, search: &str) -> Result<PathBuf,
         let path = clean(&base.join(program));
         return match fs::metadata(&path) {
             Ok(meta) if meta.is_file() && meta.mode() & 0o111 != 0 => Ok(path),
-            Ok(_) => Err(Unresolved::NotExecutable(NO_RIGHT)),
+            Ok(_) => Err(NO_RIGHT),
             Err(_) => Err(Unresolved::Missing),
         };
     }
@@ -33,7 +35,7 @@ pub(crate) fn find(program: &Path, base: &Path, search: &str) -> Result<PathBuf,
             Ok(meta) if meta.is_file() && meta.mode() & 0o111 != 0 => {
                 return Ok(Path::new(directory).join(program));
             }
-            Ok(meta) if meta.is_file() => result = Err(Unresolved::NotExecutable(NO_RIGHT)),
+            Ok(meta) if meta.is_file() => result = Err(NO_RIGHT),
             Ok(_) | Err(_) => {}
         }
     }
@@ -43,7 +45,7 @@ pub(crate) fn find(program: &Path, base: &Path, search: &str) -> Result<PathBuf,
 /// Tells a program for this machine, or a text, from anything else.
 ///
 /// The C library hands what the kernel does not know to a shell, which then fails for a reason that misleads.
-pub(crate) fn runnable(program: &Path) -> Result<(), &'static str> {
+pub(crate) fn runnable(program: &Path) -> Result<(), NotExecutable> {
     let (program, own) = (start_of(program), start_of(Path::new("/proc/self/exe")));
     let foreign = if let Some(elf) = program.strip_prefix(b"\x7fELF") {
         // Class and machine: bytes 4, 18 and 19 of the file.
@@ -53,11 +55,7 @@ pub(crate) fn runnable(program: &Path) -> Result<(), &'static str> {
     };
     // Somebody may have registered interpreters for anything.
     let registered = || fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2);
-    if foreign && !registered() {
-        Err("it is neither a program for this machine nor a script")
-    } else {
-        Ok(())
-    }
+    if foreign && !registered() { Err(NotExecutable::Foreign) } else { Ok(()) }
 }
 
 /// Reads the first bytes of a file; what cannot be read has none, and its start will tell.
@@ -141,8 +139,8 @@ mod tests {
         let error = |name: &str| find(Path::new(name), &base, "/usr/bin").unwrap_err();
         assert_eq!(error("./none"), Unresolved::Missing);
         assert_eq!(error("no-such-program-anywhere"), Unresolved::Missing);
-        assert_eq!(error("./plain"), Unresolved::NotExecutable(NO_RIGHT));
-        assert_eq!(error("./"), Unresolved::NotExecutable(NO_RIGHT));
+        assert_eq!(error("./plain"), NO_RIGHT);
+        assert_eq!(error("./"), NO_RIGHT);
         scratch::remove(&base).unwrap();
     }
 }

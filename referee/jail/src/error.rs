@@ -1,76 +1,56 @@
 //! Why a bot could not be started.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::command::Unresolved;
 use crate::promise::Promise;
 use crate::reach::Refused;
 use crate::report::Step;
 
 /// Why a bot could not be started: trouble of the operator or the machine, never a loss of the bot.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetupError {
     /// There is no such program, or the interpreter that its first line names is not there.
+    #[error("bot `{}` not found (the program, or the interpreter on its #! line, is missing)", .0.display())]
     NotFound(PathBuf),
     /// The program is there but cannot be executed.
-    NotExecutable(PathBuf, String),
+    #[error("bot `{}` cannot be executed: {}", .0.display(), .1)]
+    NotExecutable(PathBuf, NotExecutable),
     /// Its first line or a link leads to something that nobody has granted it.
+    #[error("bot cannot be started: {0}")]
     Refused(Refused),
     /// Strict isolation was asked for, and these promises cannot be kept.
+    #[error("strict isolation cannot be kept on this machine: {}", each(.0))]
     Gaps(Vec<Promise>),
     /// The shim could not take a step: its name and the reason.
+    #[error("isolation failed at step {0}: {1}")]
     Step(String, String),
     /// Something could not be made ready: what, and the system's error.
-    Prepare(String, io::Error),
+    #[error("cannot prepare {0}: {1}")]
+    Prepare(String, #[source] io::Error),
     /// The shim ended without a word; the operator should look whether it was killed.
+    #[error("the process that was to become the bot ended without a word")]
     Died,
     /// The shim did not finish in time.
+    #[error("the process that was to become the bot did not get there in time")]
     TimedOut,
 }
 
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFound(program) => {
-                write!(
-                    f,
-                    "bot `{}` not found (neither it nor its interpreter may be missing)",
-                    program.display()
-                )
-            }
-            Self::NotExecutable(program, why) => {
-                write!(f, "bot `{}` cannot be executed: {why}", program.display())
-            }
-            Self::Refused(refused) => write!(f, "bot cannot be started: {refused}"),
-            Self::Gaps(gaps) => {
-                f.write_str("strict isolation cannot be kept on this machine")?;
-                for gap in gaps {
-                    write!(f, "; {:?}: {}", gap.name, gap.gap.as_deref().unwrap_or_default())?;
-                }
-                Ok(())
-            }
-            Self::Step(step, why) => write!(f, "isolation failed at step {step}: {why}"),
-            Self::Prepare(what, error) => write!(f, "cannot prepare {what}: {error}"),
-            Self::Died => f.write_str("the process that was to become the bot ended without a word"),
-            Self::TimedOut => f.write_str("the process that was to become the bot did not get there in time"),
-        }
-    }
-}
-
-impl std::error::Error for SetupError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Prepare(_, error) => Some(error),
-            Self::NotFound(_)
-            | Self::NotExecutable(..)
-            | Self::Refused(_)
-            | Self::Gaps(_)
-            | Self::Step(..)
-            | Self::Died
-            | Self::TimedOut => None,
-        }
-    }
+/// Why a file is not a program that this machine can run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotExecutable {
+    /// It is a directory or the like, or lacks the right to execute.
+    #[error("it is not a file with the right to execute")]
+    NoRight,
+    /// It is made for another machine, or is data.
+    #[error("it is neither a program for this machine nor a script")]
+    Foreign,
+    /// The kernel refused it; this is what the shim reported.
+    #[error("{0}")]
+    Kernel(String),
 }
 
 impl SetupError {
@@ -93,15 +73,28 @@ impl SetupError {
         move |error| Self::Prepare(what, error)
     }
 
+    /// Makes the error for a program that cannot be resolved.
+    pub(crate) fn unresolved(program: &Path) -> impl FnOnce(Unresolved) -> Self {
+        move |why| match why {
+            Unresolved::Missing => Self::NotFound(program.to_owned()),
+            Unresolved::NotExecutable(why) => Self::NotExecutable(program.to_owned(), why),
+        }
+    }
+
     /// Reads the error of `exec`: its number, a space and its text.
     pub(crate) fn of_exec(program: &Path, why: &str) -> Self {
         let (number, text) = why.split_once(' ').unwrap_or(("0", why));
         match number.parse().unwrap_or(0) {
             libc::ENOENT | libc::ENOTDIR => Self::NotFound(program.to_owned()),
             libc::EACCES | libc::ENOEXEC | libc::EISDIR | libc::ELOOP => {
-                Self::NotExecutable(program.to_owned(), text.to_owned())
+                Self::NotExecutable(program.to_owned(), NotExecutable::Kernel(text.to_owned()))
             }
             _ => Self::Step(Step::Exec.to_string(), text.to_owned()),
         }
     }
+}
+
+fn each(gaps: &[Promise]) -> String {
+    let gaps = gaps.iter().map(|gap| format!("{:?}: {}", gap.name, gap.gap.as_deref().unwrap_or_default()));
+    gaps.collect::<Vec<_>>().join("; ")
 }

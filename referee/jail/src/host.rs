@@ -13,6 +13,7 @@ use crate::channel::Channel;
 use crate::files::{Grants, WITH_SCOPES};
 use crate::identity::Identity;
 use crate::janitor::Janitor;
+use crate::lack::Lack;
 use crate::orders::{Limits, Orders, Restrictions, with_orders};
 use crate::procfs;
 use crate::promise::{Layers, Promise};
@@ -48,7 +49,7 @@ pub enum Layer {
 struct Shared {
     // Dropped first: the janitor removes what is left in the control group.
     janitor: Mutex<Option<Janitor>>,
-    run: Result<Run, String>,
+    run: Result<Run, Lack>,
     uids: Arc<Pool>,
     layers: Layers,
     root: bool,
@@ -101,7 +102,7 @@ impl Host {
 
     pub(crate) fn layers(&self, sandbox: &Sandbox) -> Layers {
         match sandbox.level {
-            Level::Off => Layers::none("isolation is off"),
+            Level::Off => Layers::none(&Lack::Off),
             Level::BestEffort | Level::Strict => {
                 self.shared.layers.clone().with_group(sandbox).without(&self.lacking)
             }
@@ -126,9 +127,9 @@ impl Host {
         self.shared.uids.take()
     }
 
-    pub(crate) fn make_group(&self, sandbox: &Sandbox) -> Result<PathBuf, String> {
+    pub(crate) fn make_group(&self, sandbox: &Sandbox) -> Result<PathBuf, Lack> {
         let run = self.shared.run.as_ref().map_err(Clone::clone)?;
-        run.group(sandbox).map_err(|error| format!("control group: {error}"))
+        run.group(sandbox).map_err(Lack::of(Lack::Group))
     }
 
     /// Returns what the marks of all bots of this referee begin with.
@@ -167,19 +168,15 @@ fn since_boot_us() -> u128 {
 }
 
 /// Starts a shim without a bot, with every restriction, and reads what it could do.
-fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers {
+fn try_layers(root: bool, run: &Result<Run, Lack>, uids: &Arc<Pool>) -> Layers {
     let sandbox = Sandbox::default();
-    let slot = if root {
-        uids.take().map_err(|error| format!("user ids: {error}"))
-    } else {
-        Err(NOT_ROOT.to_owned())
-    };
+    let slot = if root { uids.take().map_err(Lack::of(Lack::UserIds)) } else { Err(Lack::NotRoot) };
     // The trial of a group that would not be used by default is not worth its time.
     let run = run.as_ref().map_err(Clone::clone);
     let group = run
         .clone()
-        .and_then(|run| if run.powers.limits() { Ok(run) } else { Err(String::new()) })
-        .and_then(|run| run.group(&sandbox).map_err(|error| format!("control group: {error}")));
+        .and_then(|run| if run.powers.limits() { Ok(run) } else { Err(Lack::NoControllers) })
+        .and_then(|run| run.group(&sandbox).map_err(Lack::of(Lack::Group)));
     let restrict = Restrictions {
         cgroup: group.clone().ok(),
         limits: Limits {
@@ -198,17 +195,14 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
         unmapped_memory: true,
         alarms: true,
     };
-    let mut layers = Layers::none("the trial of the machine did not report");
+    let mut layers = Layers::none(&Lack::NoReport);
     layers.disk = on_disk();
     layers.own_user = slot.as_ref().map(drop).map_err(Clone::clone);
     layers.cgroup = run.map(|run| run.powers);
     match try_out(restrict) {
         Ok(lines) => layers.learn(&lines),
         Err(error) => {
-            let ready = std::mem::replace(
-                &mut layers,
-                Layers::none(&format!("the trial of the machine failed: {error}")),
-            );
+            let ready = std::mem::replace(&mut layers, Layers::none(&Lack::of(Lack::Trial)(error)));
             layers.cgroup = ready.cgroup.and(layers.cgroup);
             layers.disk = ready.disk;
         }
@@ -223,19 +217,10 @@ fn try_layers(root: bool, run: &Result<Run, String>, uids: &Arc<Pool>) -> Layers
 }
 
 /// Tells whether bots' directories lie on a disk; why not, otherwise.
-fn on_disk() -> Result<(), String> {
+fn on_disk() -> Result<(), Lack> {
     let place = scratch::place();
-    if scratch::on_disk(&place) {
-        Ok(())
-    } else {
-        Err(format!(
-            "bots' directories lie in memory ({} is a tmpfs), and what they write there is not counted",
-            place.display()
-        ))
-    }
+    if scratch::on_disk(&place) { Ok(()) } else { Err(Lack::InMemory(place)) }
 }
-
-const NOT_ROOT: &str = "the referee is not root (started as root it gives each bot a user id of its own)";
 
 fn try_out(restrict: Restrictions) -> std::io::Result<Vec<crate::report::Line>> {
     let (channel, mut status) = Channel::open()?;
@@ -266,7 +251,7 @@ fn own_threads() -> u64 {
 impl Layers {
     fn without(mut self, lacking: &[Layer]) -> Self {
         for layer in lacking {
-            let why = format!("{layer:?} is taken for lacking");
+            let why = Lack::Pretended(*layer);
             match layer {
                 Layer::OwnUser => self.own_user = Err(why),
                 Layer::Landlock => self.landlock = Err(why),
@@ -287,10 +272,9 @@ impl Layers {
             ControlGroup::Always => {}
             ControlGroup::ForLimits if exact || useful || self.cgroup.is_err() => {}
             ControlGroup::ForLimits => {
-                self.cgroup =
-                    Err("control groups have no memory and pids controllers here, so none is joined".into());
+                self.cgroup = Err(Lack::NoControllers);
             }
-            ControlGroup::Never => self.cgroup = Err("the settings ask for no control group".into()),
+            ControlGroup::Never => self.cgroup = Err(Lack::GroupRefused),
         }
         self
     }
@@ -300,7 +284,7 @@ impl Layers {
         for line in lines {
             let result = match &line.outcome {
                 Outcome::Done(detail) => Ok(detail.clone()),
-                Outcome::Skipped(why) | Outcome::Failed(why) => Err(why.clone()),
+                Outcome::Skipped(why) | Outcome::Failed(why) => Err(Lack::Shim(why.clone())),
             };
             match line.step {
                 Step::Landlock => self.landlock = result.map(|version| version.parse().unwrap_or(0)),

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
-use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,6 +13,7 @@ use crate::error::SetupError;
 use crate::files::{Grants, WITH_SCOPES};
 use crate::host::Host;
 use crate::identity::Identity;
+use crate::lack::Lack;
 use crate::measure::Meter;
 use crate::orders::{Limits, Orders, Restrictions, with_orders};
 use crate::promise::{Layers, Promise, strict_would_start};
@@ -88,7 +88,8 @@ impl Launch {
         let mut slot = None;
         if layers.own_user.is_ok() {
             let taken = quarters::all_open(&resolved, sandbox)
-                .and_then(|()| host.take_user().map_err(|error| format!("user ids: {error}")));
+                .map_err(Lack::Closed)
+                .and_then(|()| host.take_user().map_err(Lack::of(Lack::UserIds)));
             match taken {
                 Ok(taken) => slot = Some(taken),
                 Err(why) => layers.own_user = Err(why),
@@ -228,22 +229,6 @@ impl Jail {
         }
     }
 
-    /// Reads what the shim has reported, without waiting; `None` while it is still on its way.
-    ///
-    /// For callers who await [`Jail::status_fd`]. Not to be called again after it gave a result.
-    pub fn poll_started(&mut self) -> Option<Result<Started, SetupError>> {
-        match self.status.read() {
-            Ok(Some(lines)) => Some(self.judge(&lines)),
-            Ok(None) => None,
-            Err(error) => Some(Err(SetupError::Prepare("status pipe".into(), error))),
-        }
-    }
-
-    /// Gives the reading end of the status pipe: not blocking, readable when [`Jail::poll_started`] has news.
-    pub fn status_fd(&self) -> BorrowedFd<'_> {
-        self.status.as_fd()
-    }
-
     /// Makes the meter of this bot's memory and CPU time, which can also stop and resume it.
     pub fn meter(&self) -> Meter {
         let group = self.traces.group.expect("a jail is made with the pid of its bot");
@@ -275,17 +260,6 @@ impl Jail {
     /// Kills the bot's group and control group at once. To be called before the child is reaped.
     pub fn kill(&self) {
         self.traces.kill();
-    }
-
-    /// Asks the bot's process group to end (SIGTERM), and resumes it so that it can.
-    pub fn terminate(&self) {
-        self.meter().resume();
-        if let Some(group) = self.traces.group {
-            use nix::sys::signal::{Signal, killpg};
-            let group = nix::unistd::Pid::from_raw(group);
-            let _ = killpg(group, Signal::SIGCONT);
-            let _ = killpg(group, Signal::SIGTERM);
-        }
     }
 
     /// Lists the bot's processes that are still alive.

@@ -3,7 +3,6 @@
 //! Both pass from a process to all that it starts. The referee puts its own in order with [`settle`] and the shim those
 //! of the bot with `let_signals_through`, so that neither depends on a shell, a window manager or a container.
 
-use std::fmt;
 use std::fs;
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -52,24 +51,15 @@ pub fn enough_files() -> Result<(), TooFewFiles> {
 }
 
 /// Fewer files may be open than it takes to start any bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[error(
+    "only {files} files may be open, and {LEAST_FILES} are the least to start bots with; raise the limit (ulimit -n)"
+)]
 pub struct TooFewFiles {
     /// How many may be open.
     pub files: u64,
 }
-
-impl fmt::Display for TooFewFiles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "only {} files may be open, and {LEAST_FILES} are the least to start bots with; raise the limit (ulimit -n)",
-            self.files
-        )
-    }
-}
-
-impl std::error::Error for TooFewFiles {}
 
 /// Returns how many files this process may open.
 pub fn open_files() -> u64 {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cgroup::Powers;
 use crate::files::{WITH_SCOPES, WITH_TRUNCATE};
+use crate::lack::{Gap, Lack};
 use crate::sandbox::{Level, Sandbox};
 
 /// Something that is promised about a bot.
@@ -56,21 +57,21 @@ pub fn strict_would_start(promises: &[Promise]) -> Result<(), Vec<Promise>> {
 #[derive(Clone, Debug)]
 pub(crate) struct Layers {
     /// The bot has a user id that nobody else has.
-    pub(crate) own_user: Result<(), String>,
+    pub(crate) own_user: Result<(), Lack>,
     /// Version of Landlock.
-    pub(crate) landlock: Result<u32, String>,
-    pub(crate) seccomp: Result<(), String>,
-    pub(crate) cgroup: Result<Powers, String>,
+    pub(crate) landlock: Result<u32, Lack>,
+    pub(crate) seccomp: Result<(), Lack>,
+    pub(crate) cgroup: Result<Powers, Lack>,
     /// Resource limits were set.
-    pub(crate) limits: Result<(), String>,
+    pub(crate) limits: Result<(), Lack>,
     /// Bots' directories lie on a disk.
-    pub(crate) disk: Result<(), String>,
+    pub(crate) disk: Result<(), Lack>,
 }
 
 impl Layers {
     /// Nothing, for one reason.
-    pub(crate) fn none(reason: &str) -> Self {
-        let no = || reason.to_owned();
+    pub(crate) fn none(reason: &Lack) -> Self {
+        let no = || reason.clone();
         Self {
             own_user: Err(no()),
             landlock: Err(no()),
@@ -100,7 +101,7 @@ impl Layers {
         .map(|(name, asked, kept)| match kept {
             Ok(_) | Err(_) if !asked => Promise { name, kept_by: None, gap: None },
             Ok(by) => Promise { name, kept_by: Some(by), gap: None },
-            Err(why) => Promise { name, kept_by: None, gap: Some(why) },
+            Err(why) => Promise { name, kept_by: None, gap: Some(why.to_string()) },
         })
         .collect()
     }
@@ -109,7 +110,7 @@ impl Layers {
         self.cgroup.clone().unwrap_or_default()
     }
 
-    fn kill_tree(&self) -> Result<String, String> {
+    fn kill_tree(&self) -> Result<String, Gap> {
         if self.powers().kill {
             return Ok("cgroup.kill".into());
         }
@@ -118,51 +119,43 @@ impl Layers {
         }
         match &self.seccomp {
             Ok(()) => Ok("process group that cannot be left (seccomp)".into()),
-            Err(why) => Err(format!(
-                "only the process group and a marker in the environment are swept; a bot that drops both escapes: {why}"
-            )),
+            Err(why) => Err(Gap::Escape(why.clone())),
         }
     }
 
-    fn memory(&self) -> Result<String, String> {
+    fn memory(&self) -> Result<String, Gap> {
         let limit = if self.limits.is_ok() { "watchdog and RLIMIT_DATA" } else { "watchdog" };
         if self.powers().memory {
             return Ok(format!("memory.max, {limit}"));
         }
-        self.disk.clone().map(|()| limit.into())
+        self.disk.clone()?;
+        Ok(limit.into())
     }
 
-    fn processes(&self, sandbox: &Sandbox) -> Result<String, String> {
+    fn processes(&self, sandbox: &Sandbox) -> Result<String, Gap> {
         if self.powers().pids {
             return Ok("pids.max".into());
         }
-        if self.own_user.is_ok() && self.limits.is_ok() {
-            return Ok("RLIMIT_NPROC of its own user id".into());
+        if sandbox.single_process && self.seccomp.is_ok() {
+            return Ok("no new processes (seccomp), and a watchdog counts its threads".into());
         }
-        match (&self.seccomp, &self.own_user) {
-            (Ok(()), _) if sandbox.single_process => {
-                Ok("no new processes (seccomp), and a watchdog counts its threads".into())
-            }
-            (_, Err(why)) => Err(format!(
-                "a watchdog counts them every few milliseconds, and RLIMIT_NPROC counts all of a user's: {why}; or set \
-                 single_process"
-            )),
-            (_, Ok(())) => Err("resource limits were not set".into()),
-        }
+        self.own_user.clone().map_err(Gap::Counted)?;
+        self.limits.clone().map_err(Gap::Limits)?;
+        Ok("RLIMIT_NPROC of its own user id".into())
     }
 
-    fn cpu_time(&self, sandbox: &Sandbox) -> Result<String, String> {
+    fn cpu_time(&self, sandbox: &Sandbox) -> Result<String, Gap> {
         match (&self.cgroup, &self.seccomp) {
             (Ok(_), _) => Ok("cpu.stat".into()),
             (Err(_), Ok(())) if sandbox.single_process => Ok("processor clock of its only process".into()),
             (Err(_), _) if !sandbox.exact_processor_time => {
                 Ok("processor clocks of its process group (a child that nobody waits for counts up to the last look)".into())
             }
-            (Err(why), _) => Err(format!("children that live for a moment are not counted: {why}")),
+            (Err(why), _) => Err(Gap::ShortChildren(why.clone())),
         }
     }
 
-    fn freeze(&self) -> Result<String, String> {
+    fn freeze(&self) -> Result<String, Gap> {
         if self.powers().freeze {
             return Ok("cgroup.freeze".into());
         }
@@ -170,37 +163,35 @@ impl Layers {
             Ok(()) => {
                 Ok("SIGSTOP to a process group that cannot be left and cannot wake itself (seccomp)".into())
             }
-            Err(why) => Err(format!(
-                "SIGSTOP reaches the process group only, and a bot can leave it or wake itself: {why}"
-            )),
+            Err(why) => Err(Gap::Wakes(why.clone())),
         }
     }
 
-    fn network(&self) -> Result<String, String> {
+    fn network(&self) -> Result<String, Gap> {
         match (&self.seccomp, &self.landlock) {
             (Ok(()), Ok(version)) if *version >= 4 => Ok("no sockets (seccomp), no TCP (Landlock)".into()),
             (Ok(()), _) => Ok("no sockets (seccomp)".into()),
-            (Err(why), Ok(version)) if *version >= 4 => Err(format!("only TCP is refused (Landlock): {why}")),
-            (Err(why), _) => Err(why.clone()),
+            (Err(why), Ok(version)) if *version >= 4 => Err(Gap::OnlyTcp(why.clone())),
+            (Err(why), _) => Err(why.clone().into()),
         }
     }
 
-    fn files(&self) -> Result<String, String> {
+    fn files(&self) -> Result<String, Gap> {
         match (&self.landlock, &self.own_user, &self.seccomp) {
-            (Err(why), Ok(()), _) => Err(format!("its own user id leaves it what everybody may read: {why}")),
-            (Err(why), Err(_), _) => Err(why.clone()),
+            (Err(why), Ok(()), _) => Err(Gap::OpenToAll(why.clone())),
+            (Err(why), Err(_), _) => Err(why.clone().into()),
             (Ok(version), Ok(()), _) => Ok(format!("Landlock {version}, own user id")),
-            (Ok(version), Err(why), _) if *version < WITH_TRUNCATE => Err(format!(
-                "Landlock {version} (Linux 6.2 or newer has 3) does not stop a bot from emptying files: {why}"
-            )),
+            (Ok(version), Err(why), _) if *version < WITH_TRUNCATE => {
+                Err(Gap::Truncation(*version, why.clone()))
+            }
             (Ok(version), Err(_), Ok(())) => {
                 Ok(format!("Landlock {version}, no changes of mode or owner (seccomp)"))
             }
-            (Ok(_), Err(_), Err(why)) => Err(format!("Landlock leaves changes of mode and owner: {why}")),
+            (Ok(_), Err(_), Err(why)) => Err(Gap::Modes(why.clone())),
         }
     }
 
-    fn other_processes(&self) -> Result<String, String> {
+    fn other_processes(&self) -> Result<String, Gap> {
         match (&self.own_user, &self.landlock, &self.seccomp) {
             (Ok(()), Ok(version), Ok(())) => {
                 Ok(format!("own user id, Landlock {version}, no ptrace (seccomp)"))
@@ -212,8 +203,8 @@ impl Layers {
             (Err(_), Ok(version), Ok(())) => {
                 Ok(format!("/proc closed (Landlock {version}), no ptrace and no signals by number (seccomp)"))
             }
-            (Err(user), Err(why), Ok(())) => Err(format!("/proc of others stays open: {why}; {user}")),
-            (Err(user), _, Err(why)) => Err(format!("{why}; {user}")),
+            (Err(user), Err(why), Ok(())) => Err(Gap::Proc(why.clone(), user.clone())),
+            (Err(user), _, Err(why)) => Err(Gap::Both(why.clone(), user.clone())),
         }
     }
 }
@@ -242,7 +233,8 @@ mod tests {
 
     #[test]
     fn with_no_layer_every_gap_says_why() {
-        let promises = Layers::none("REASON").promises(&Sandbox { freeze: true, ..Sandbox::default() });
+        let promises = Layers::none(&Lack::Shim("REASON".into()))
+            .promises(&Sandbox { freeze: true, ..Sandbox::default() });
         let gaps = strict_would_start(&promises).unwrap_err();
         let names: Vec<_> = gaps.iter().map(|promise| promise.name).collect();
         let expected = [
@@ -262,7 +254,7 @@ mod tests {
     #[test]
     fn what_is_not_asked_for_is_neither_kept_nor_a_gap() {
         let sandbox = Sandbox { network: true, processes: None, ..Sandbox::default() };
-        for promise in Layers::none("no").promises(&sandbox) {
+        for promise in Layers::none(&Lack::Off).promises(&sandbox) {
             if [Guard::Network, Guard::Processes, Guard::Freeze].contains(&promise.name) {
                 assert_eq!((promise.kept_by, promise.gap), (None, None));
             }
@@ -271,8 +263,7 @@ mod tests {
 
     #[test]
     fn an_ordinary_user_on_a_new_kernel_lacks_only_the_exact_number_of_processes() {
-        let no = |reason: &str| reason.to_owned();
-        let layers = Layers { own_user: Err(no("run as root")), cgroup: Err(no("delegate")), ..all() };
+        let layers = Layers { own_user: Err(Lack::NotRoot), cgroup: Err(Lack::NoGroups), ..all() };
         let gaps = strict_would_start(&layers.promises(&Sandbox::default())).unwrap_err();
         assert_eq!(gaps.iter().map(|gap| gap.name).collect::<Vec<_>>(), [Guard::Processes]);
         let single = Sandbox { single_process: true, ..Sandbox::default() };

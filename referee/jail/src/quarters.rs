@@ -3,20 +3,19 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::command::Unresolved;
 use crate::error::SetupError;
 use crate::reach::{self, Given, Grant, Refused, Resolved, Why};
-use crate::rights;
+use crate::rights::{self, Closed};
 use crate::sandbox::{Level, Sandbox};
 use crate::scratch;
 
 /// What a bot may read and run beyond the system's programs, and which files are its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Quarters {
     files: Vec<PathBuf>,
     grants: Vec<Grant>,
     refused: Vec<Refused>,
-    closed: Result<(), String>,
+    open: Result<(), Closed>,
 }
 
 /// Names the files that a command names beside its program, such as the script of an interpreter.
@@ -34,10 +33,7 @@ pub(crate) fn resolve(sandbox: &Sandbox, program: &Path, args: &[OsString]) -> R
     let search = sandbox.env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
     let given =
         Given { base: &base, search: &search, readable: &sandbox.readable, foreign: &sandbox.foreign };
-    reach::resolve(program, args, &given).map_err(|error| match error {
-        Unresolved::Missing => SetupError::NotFound(program.to_owned()),
-        Unresolved::NotExecutable(why) => SetupError::NotExecutable(program.to_owned(), why.to_owned()),
-    })
+    reach::resolve(program, args, &given).map_err(SetupError::unresolved(program))
 }
 
 fn of_command(command: &[String], sandbox: &Sandbox) -> Option<Resolved> {
@@ -47,13 +43,12 @@ fn of_command(command: &[String], sandbox: &Sandbox) -> Option<Resolved> {
 }
 
 /// Tells whether a user without rights could run the command; the reason if not.
-pub(crate) fn all_open(resolved: &Resolved, sandbox: &Sandbox) -> Result<(), String> {
+pub(crate) fn all_open(resolved: &Resolved, sandbox: &Sandbox) -> Result<(), Closed> {
     let temporary = scratch::place();
     let read = resolved.vital.iter().chain(&sandbox.readable).map(|path| (path.as_path(), rights::READ));
     let write = sandbox.writable.iter().map(|path| (path.as_path(), rights::WRITE));
     for (path, right) in read.chain(write).chain([(temporary.as_path(), rights::ENTER)]) {
-        rights::open_to(path, None, right)
-            .map_err(|why| format!("{why}; to give the bot a user id of its own, move or open it"))?;
+        rights::open_to(path, None, right)?;
     }
     Ok(())
 }
@@ -65,12 +60,12 @@ impl Quarters {
             return None;
         }
         let resolved = of_command(command, sandbox)?;
-        let closed = all_open(&resolved, sandbox);
+        let open = all_open(&resolved, sandbox);
         // The referee's own sample bots have nothing to hide.
         let own = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned));
         let Resolved { named, grants, refused, .. } = resolved;
         let grants = grants.into_iter().filter(|grant| Some(&grant.path) != own.as_ref()).collect();
-        Some(Self { files: named, grants, refused, closed })
+        Some(Self { files: named, grants, refused, open })
     }
 
     /// Lists what the bot may read and run beyond the system's programs.
@@ -87,8 +82,8 @@ impl Quarters {
     ///
     /// # Errors
     /// What is in the way.
-    pub fn open_to_all(&self) -> Result<(), String> {
-        self.closed.clone()
+    pub fn open_to_all(&self) -> Result<(), Closed> {
+        self.open.clone()
     }
 
     /// Lists what a link leads to, out of its own directory.

@@ -1,8 +1,10 @@
 //! Whether another user could reach a file.
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The right to read, and for a directory to list and enter it.
 pub(crate) const READ: u32 = 0o4;
@@ -11,29 +13,45 @@ pub(crate) const WRITE: u32 = 0o6;
 /// The right to use what lies in a directory.
 pub(crate) const ENTER: u32 = 0o1;
 
+/// Why another user could not use a file.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Closed {
+    /// Its own mode and owner close it.
+    #[error("{} is closed to other users", .0.display())]
+    Itself(PathBuf),
+    /// A directory above it does.
+    #[error("{} lies below {}, which is closed to other users", path.display(), above.display())]
+    Above {
+        /// The file.
+        path: PathBuf,
+        /// The directory.
+        above: PathBuf,
+    },
+    /// It cannot be looked at.
+    #[error("{}: {}", .0.display(), .1)]
+    Unknown(PathBuf, Arc<io::Error>),
+}
+
 /// Tells whether a user could use this file by what it is and who owns it; the error names what is in the way.
 ///
 /// `None` stands for a user who owns nothing; groups are not looked at.
-pub(crate) fn open_to(path: &Path, user: Option<u32>, right: u32) -> Result<(), String> {
+pub(crate) fn open_to(path: &Path, user: Option<u32>, right: u32) -> Result<(), Closed> {
     let rights = |meta: &fs::Metadata| if Some(meta.uid()) == user { meta.mode() >> 6 } else { meta.mode() };
-    let real = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
+    let look = |path: &Path| fs::metadata(path).map_err(unknown(path));
+    let real = path.canonicalize().map_err(unknown(path))?;
     for above in real.ancestors().skip(1) {
-        let meta = fs::metadata(above).map_err(|error| format!("{}: {error}", above.display()))?;
-        if rights(&meta) & ENTER == 0 {
-            return Err(format!(
-                "{} lies below {}, which is closed to other users",
-                path.display(),
-                above.display()
-            ));
+        if rights(&look(above)?) & ENTER == 0 {
+            return Err(Closed::Above { path: path.to_owned(), above: above.to_owned() });
         }
     }
-    let meta = fs::metadata(&real).map_err(|error| format!("{}: {error}", real.display()))?;
+    let meta = look(&real)?;
     let needed = if meta.is_dir() { right | ENTER } else { right };
-    if rights(&meta) & needed == needed {
-        Ok(())
-    } else {
-        Err(format!("{} is closed to other users", path.display()))
-    }
+    if rights(&meta) & needed == needed { Ok(()) } else { Err(Closed::Itself(path.to_owned())) }
+}
+
+fn unknown(path: &Path) -> impl FnOnce(io::Error) -> Closed {
+    move |error| Closed::Unknown(path.to_owned(), error.into())
 }
 
 #[cfg(test)]
@@ -51,12 +69,12 @@ mod tests {
         let base = scratch::create(None).unwrap();
         fs::write(base.join("file"), "").unwrap();
         let open = |name: &str| open_to(&base.join(name), None, READ);
-        assert!(open("file").unwrap_err().contains("closed to other users"));
+        assert!(matches!(open("file"), Err(Closed::Above { above, .. }) if above == base));
         mode(&base, 0o755);
         mode(&base.join("file"), 0o644);
-        assert_eq!(open("file"), Ok(()));
+        assert!(open("file").is_ok());
         mode(&base.join("file"), 0o600);
-        assert!(open("file").is_err());
+        assert!(matches!(open("file"), Err(Closed::Itself(_))));
         scratch::remove(&base).unwrap();
     }
 }

@@ -33,16 +33,9 @@ impl fmt::Display for Level {
 }
 
 /// A text that is not a level of isolation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("isolation `{0}` is not one of off, best-effort, strict")]
 pub struct BadLevel(String);
-
-impl fmt::Display for BadLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "isolation `{}` is not one of off, best-effort, strict", self.0)
-    }
-}
-
-impl std::error::Error for BadLevel {}
 
 impl FromStr for Level {
     type Err = BadLevel;

@@ -1,6 +1,5 @@
 //! The settings of a bot's sandbox as text, the same on the command line and in files.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -55,18 +54,26 @@ impl Setting {
 }
 
 /// Why a text is not a setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BadSetting {
     /// It has no `=`.
+    #[error("a setting is KEY=VALUE, as in memory=512MiB")]
     NotKeyValue,
     /// There is no setting with this key.
+    #[error(
+        "no setting \"{0}\"; there are memory, processes, open-files, file, cpu-seconds, read, write, env, network, \
+         single-process"
+    )]
     UnknownKey(String),
     /// The value of `env` has no `=`.
+    #[error("a variable is env=NAME=VALUE")]
     NotVariable,
     /// The value is neither `yes` nor `no`.
+    #[error("\"{0}\" is neither yes nor no")]
     NotYesOrNo(String),
     /// The value is not a whole number, or is below the least that is useful.
+    #[error("\"{value}\" is no whole number from {least} to {max}", max = u32::MAX)]
     NotCount {
         /// The value.
         value: String,
@@ -74,37 +81,15 @@ pub enum BadSetting {
         least: u32,
     },
     /// The value is not a size.
+    #[error("\"{0}\" is no size such as 512MiB or 1GiB")]
     NotSize(String),
     /// The size does not fit into 64 bits.
+    #[error("\"{0}\" is too large")]
     TooLarge(String),
     /// The size is less memory than any program can run in.
+    #[error("\"{0}\" is less than any program can run in; give at least 16MiB")]
     TooLittleMemory(String),
 }
-
-impl fmt::Display for BadSetting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotKeyValue => f.write_str("a setting is KEY=VALUE, as in memory=512MiB"),
-            Self::UnknownKey(key) => write!(
-                f,
-                "no setting \"{key}\"; there are memory, processes, open-files, file, cpu-seconds, read, write, env, \
-                 network, single-process"
-            ),
-            Self::NotVariable => f.write_str("a variable is env=NAME=VALUE"),
-            Self::NotYesOrNo(value) => write!(f, "\"{value}\" is neither yes nor no"),
-            Self::NotCount { value, least } => {
-                write!(f, "\"{value}\" is no whole number from {least} to {}", u32::MAX)
-            }
-            Self::NotSize(value) => write!(f, "\"{value}\" is no size such as 512MiB or 1GiB"),
-            Self::TooLarge(value) => write!(f, "\"{value}\" is too large"),
-            Self::TooLittleMemory(value) => {
-                write!(f, "\"{value}\" is less than any program can run in; give at least 16MiB")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BadSetting {}
 
 impl FromStr for Setting {
     type Err = BadSetting;

@@ -1,6 +1,5 @@
 //! Why the shim could not take a step.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,63 +8,50 @@ use rustix::process::Resource;
 use seccompiler::BackendError;
 
 /// Why the shim could not take a step; its text is what the report to the referee carries.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum StepError {
     /// The only thing that can go wrong in this step did.
-    System(io::Error),
+    #[error("{0}")]
+    System(#[from] io::Error),
     /// One of several things in this step went wrong.
+    #[error("{0}: {1}")]
     Call(&'static str, io::Error),
     /// The parent is not the referee any more.
+    #[error("the referee is gone")]
     Orphaned,
     /// The control group could not be joined.
+    #[error("{}: {}", .0.display(), .1)]
     Join(PathBuf, io::Error),
     /// A resource limit could not be set.
+    #[error("{0:?}: {1}")]
     Limit(Resource, io::Error),
     /// Landlock could not be asked.
+    #[error("Landlock: {0}")]
     Landlock(RulesetError),
     /// The kernel has Landlock but it was not started with it.
+    #[error("Landlock is built in but off (boot with lsm=landlock,...)")]
     LandlockOff,
     /// The kernel has no Landlock.
+    #[error("this kernel has no Landlock (Linux 5.13 or newer has)")]
     NoLandlock,
     /// Landlock was asked and did nothing.
+    #[error("Landlock restricted nothing")]
     NothingRestricted,
     /// There are no filters for this kind of processor.
+    #[error("seccomp filters are not known for this processor")]
     UnknownProcessor,
     /// A filter could not be made.
+    #[error("seccomp filter: {0}")]
     Filter(BackendError),
     /// A filter could not be installed.
+    #[error("seccomp: {0}")]
     Seccomp(seccompiler::Error),
-}
-
-impl fmt::Display for StepError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::System(error) => error.fmt(f),
-            Self::Call(call, error) => write!(f, "{call}: {error}"),
-            Self::Orphaned => f.write_str("the referee is gone"),
-            Self::Join(group, error) => write!(f, "{}: {error}", group.display()),
-            Self::Limit(resource, error) => write!(f, "{resource:?}: {error}"),
-            Self::Landlock(error) => write!(f, "Landlock: {error}"),
-            Self::LandlockOff => f.write_str("Landlock is built in but off (boot with lsm=landlock,...)"),
-            Self::NoLandlock => f.write_str("this kernel has no Landlock (Linux 5.13 or newer has)"),
-            Self::NothingRestricted => f.write_str("Landlock restricted nothing"),
-            Self::UnknownProcessor => f.write_str("seccomp filters are not known for this processor"),
-            Self::Filter(error) => write!(f, "seccomp filter: {error}"),
-            Self::Seccomp(error) => write!(f, "seccomp: {error}"),
-        }
-    }
 }
 
 impl StepError {
     /// Makes the error of one call among several.
     pub(crate) fn call<E: Into<io::Error>>(call: &'static str) -> impl FnOnce(E) -> Self {
         move |error| Self::Call(call, error.into())
-    }
-}
-
-impl From<io::Error> for StepError {
-    fn from(error: io::Error) -> Self {
-        Self::System(error)
     }
 }
 

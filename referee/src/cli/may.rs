@@ -32,7 +32,11 @@ impl May {
             let read = |grant: &bao_jail::Grant| Read { path: grant.path.clone(), why: why(grant.why) };
             quarters.grants().iter().map(read).collect()
         });
-        Self { reads, writes: sandbox.writable.clone(), no_user: closed.filter(|_| host.gives_users()) }
+        Self {
+            reads,
+            writes: sandbox.writable.clone(),
+            no_user: closed.filter(|_| host.gives_users()).map(|why| why.to_string()),
+        }
     }
 
     /// Writes it for people.

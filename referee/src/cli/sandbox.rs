@@ -146,7 +146,7 @@ pub(super) fn keep_apart(bots: &mut [BotPlan], host: &Host, out: Option<&Path>) 
         if host.gives_users()
             && let Err(why) = own.open_to_all()
         {
-            tracing::warn!("bot {} gets no user id of its own: {why}", bot.name);
+            tracing::warn!("bot {} gets no user id of its own: {why}; move or open it", bot.name);
         }
     }
     warn_of_neighbours(bots, out);

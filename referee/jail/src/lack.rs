@@ -1,0 +1,115 @@
+//! Why a layer of isolation is lacking, and which promise that leaves unkept.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::host::Layer;
+use crate::rights::Closed;
+
+/// Why a layer of isolation is lacking: on this machine, or for one bot.
+///
+/// Many bots share one reason: errors of the system are counted, not copied.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum Lack {
+    /// The settings ask for no isolation.
+    #[error("isolation is off")]
+    Off,
+    /// The trial of the machine ended without a report.
+    #[error("the trial of the machine did not report")]
+    NoReport,
+    /// The trial of the machine could not be made.
+    #[error("the trial of the machine failed: {0}")]
+    Trial(Arc<io::Error>),
+    /// A test asks what a machine without this layer would keep.
+    #[error("{0:?} is taken for lacking")]
+    Pretended(Layer),
+    /// The shim tried, and this is what its report says.
+    #[error("{0}")]
+    Shim(String),
+    /// Only root can give away user ids.
+    #[error("the referee is not root (started as root it gives each bot a user id of its own)")]
+    NotRoot,
+    /// No user id could be taken.
+    #[error("user ids: {0}")]
+    UserIds(Arc<io::Error>),
+    /// A user without rights could not run the bot.
+    #[error("{0}; to give the bot a user id of its own, move or open it")]
+    Closed(Closed),
+    /// Where the control groups are could not be read.
+    #[error("cannot find the control groups: {0}")]
+    Unreadable(Arc<io::Error>),
+    /// There are none of version 2.
+    #[error("no control groups of version 2 are mounted here")]
+    NoGroups,
+    /// The referee may make no group below its own.
+    #[error(
+        "control group {} is not delegated to this user ({}); start with `systemd-run --user --scope -p Delegate=yes -- \
+         referee ...`, or Delegate=yes in the unit", .0.display(), .1
+    )]
+    NotDelegated(PathBuf, Arc<io::Error>),
+    /// The group of a bot could not be made.
+    #[error("control group: {0}")]
+    Group(Arc<io::Error>),
+    /// Groups can limit nothing, so that none is worth its time.
+    #[error("control groups have no memory and pids controllers here, so none is joined")]
+    NoControllers,
+    /// The settings refuse control groups.
+    #[error("the settings ask for no control group")]
+    GroupRefused,
+    /// What bots write counts as nobody's memory.
+    #[error("bots' directories lie in memory ({} is a tmpfs), and what they write there is not counted", .0.display())]
+    InMemory(PathBuf),
+}
+
+/// What a promise lacks to be kept.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Gap {
+    /// The one layer that would keep it.
+    #[error(transparent)]
+    Layer(#[from] Lack),
+    /// Two layers, either of which would keep it.
+    #[error("{0}; {1}")]
+    Both(Lack, Lack),
+    /// A bot can leave its process group.
+    #[error(
+        "only the process group and a marker in the environment are swept; a bot that drops both escapes: {0}"
+    )]
+    Escape(Lack),
+    /// A bot can start processes faster than anyone counts.
+    #[error(
+        "a watchdog counts them every few milliseconds, and RLIMIT_NPROC counts all of a user's: {0}; or set single_process"
+    )]
+    Counted(Lack),
+    /// No resource limit holds.
+    #[error("resource limits were not set: {0}")]
+    Limits(Lack),
+    /// Processor time of short children is lost.
+    #[error("children that live for a moment are not counted: {0}")]
+    ShortChildren(Lack),
+    /// A bot can evade SIGSTOP.
+    #[error("SIGSTOP reaches the process group only, and a bot can leave it or wake itself: {0}")]
+    Wakes(Lack),
+    /// Other protocols than TCP are open.
+    #[error("only TCP is refused (Landlock): {0}")]
+    OnlyTcp(Lack),
+    /// Files that everybody may read are open.
+    #[error("its own user id leaves it what everybody may read: {0}")]
+    OpenToAll(Lack),
+    /// This version of Landlock lets a bot empty files.
+    #[error("Landlock {0} (Linux 6.2 or newer has 3) does not stop a bot from emptying files: {1}")]
+    Truncation(u32, Lack),
+    /// Modes and owners of files can be changed.
+    #[error("Landlock leaves changes of mode and owner: {0}")]
+    Modes(Lack),
+    /// Other processes can be looked at.
+    #[error("/proc of others stays open: {0}; {1}")]
+    Proc(Lack, Lack),
+}
+
+impl Lack {
+    /// Wraps an error of the system.
+    pub(crate) fn of(kind: fn(Arc<io::Error>) -> Self) -> impl FnOnce(io::Error) -> Self {
+        move |error| kind(Arc::new(error))
+    }
+}
