@@ -42,6 +42,7 @@ impl Place {
     pub fn file(&self, name: &str, text: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt;
         let path = self.dir().join(name);
+        std::fs::create_dir_all(path.parent().expect("a file is in a directory")).expect("it is writable");
         std::fs::write(&path, text).expect("a test's own directory is writable");
         let mode = if text.starts_with("#!") { 0o755 } else { 0o644 };
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).expect("the file is ours");

@@ -30,6 +30,7 @@ pub struct Referee {
     memory_kib: u64,
     unheard: bool,
     verified: bool,
+    directory: String,
 }
 
 impl Referee {
@@ -49,6 +50,7 @@ impl Referee {
             memory_kib: MEMORY_KIB,
             unheard: false,
             verified: true,
+            directory: String::new(),
         }
     }
 
@@ -97,6 +99,13 @@ impl Referee {
         self
     }
 
+    /// Sets its working directory, below the place.
+    #[must_use]
+    pub fn directory(mut self, directory: &str) -> Self {
+        directory.clone_into(&mut self.directory);
+        self
+    }
+
     /// Takes away the reader of its standard output.
     #[must_use]
     pub fn unheard(mut self) -> Self {
@@ -126,7 +135,8 @@ impl Referee {
     /// # Panics
     /// It cannot be started.
     pub fn start(self) -> Running {
-        let Self { place, arguments, environment, input, bound, memory_kib, unheard, verified } = self;
+        let Self { place, arguments, environment, input, bound, memory_kib, unheard, verified, directory } =
+            self;
         let dir = place.dir().to_str().expect("a place has a plain name").to_owned();
         let filled = arguments
             .iter()
@@ -135,7 +145,7 @@ impl Referee {
         std::fs::create_dir_all(&scratch).expect("a test's own directory is writable");
         let mut child = Command::new(program("referee"))
             .args(filled)
-            .current_dir(place.dir())
+            .current_dir(place.dir().join(directory))
             .env("BAO_TEST_MARK", place.mark())
             .env("TMPDIR", &scratch)
             .env_remove("PYTHONUNBUFFERED")

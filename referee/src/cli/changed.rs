@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bao_protocol::record::RunBot;
 
+use super::difference::place;
 use crate::plan::BotPlan;
 use crate::record;
 
@@ -28,11 +29,15 @@ pub(super) enum Change {
 pub(super) fn changed_program(then: &[RunBot], now: &[BotPlan]) -> Option<(String, String, Change)> {
     let mut sha256 = hasher();
     then.iter().zip(now).find_map(|(then, now)| {
-        let mut is = named_sha256(now, &mut sha256);
-        let mut was = then.files_sha256.clone();
+        // By their places: the record may have been begun from another directory.
+        let placed = |files: BTreeMap<String, String>| -> BTreeMap<String, String> {
+            files.into_iter().map(|(file, hash)| (place(&file), hash)).collect()
+        };
+        let mut is = placed(named_sha256(now, &mut sha256));
+        let mut was = placed(then.files_sha256.clone());
         let program = &now.command[0];
-        is.extend(sha256(program).map(|hash| (program.clone(), hash)));
-        was.extend(then.program_sha256.clone().map(|hash| (program.clone(), hash)));
+        is.extend(sha256(program).map(|hash| (place(program), hash)));
+        was.extend(then.program_sha256.clone().map(|hash| (place(program), hash)));
         let mut files = was.keys().chain(is.keys());
         let file = files.find(|file| was.get(*file) != is.get(*file))?;
         let change = match (was.contains_key(file), is.contains_key(file)) {

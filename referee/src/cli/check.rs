@@ -83,6 +83,7 @@ impl Check {
             only: self.only,
         };
         let name = shown(&plan::bot_name(&order.command), 100);
+        super::sandbox::scripts_are_there([(&*name, &*order.command, &order.sandbox)])?;
         let host = super::sandbox::host()?;
         super::sandbox::check(&host, &[&order.sandbox])?;
         let runtime = crate::play::driver::runtime()?;

@@ -10,6 +10,7 @@ use bao_rules::{PositionError, Variant};
 use bao_stats::SprtError;
 
 use super::changed::Change;
+use super::difference::Differences;
 use super::promises::what;
 use crate::exit;
 use crate::plan::{FileError, OpeningError, PlanError};
@@ -36,6 +37,8 @@ pub(super) enum Failure {
     Schema { wanted: String, names: Vec<&'static str> },
     #[error("bad sequential test: {0}")]
     Test(SprtError),
+    #[error("nothing was started, because a bot's command names a file that is missing:{}", Lines(.0))]
+    MissingScripts(Vec<MissingScript>),
     #[error("cannot give a bot {}: {}", path.display(), cause(source))]
     Given { path: PathBuf, source: io::Error },
     #[error("strict isolation cannot be kept on this machine: {}; see `referee doctor`", Gaps(.0))]
@@ -57,8 +60,11 @@ pub(super) enum Failure {
     Locked(PathBuf),
     #[error("{} is not empty and has no record (run.json); choose a new directory", .0.display())]
     NotARecord(PathBuf),
-    #[error("{} belongs to another {what}: {difference}; choose another directory", dir.display())]
-    OtherRun { dir: PathBuf, what: &'static str, difference: String },
+    #[error(
+        "{} holds another {what}. Differences:{differences}\nRepeat the recorded command, or choose another directory",
+        dir.display()
+    )]
+    OtherRun { dir: PathBuf, what: &'static str, differences: Differences },
     #[error("{bot}: {file} {change} the record in {} was begun; restore it as it was, or choose another directory", dir.display())]
     Changed { dir: PathBuf, bot: String, file: String, change: Change },
     #[error("cannot continue the record: {0}; restore it, or choose another directory")]
@@ -97,6 +103,24 @@ pub(super) enum Failure {
     Output(#[from] io::Error),
 }
 
+/// A script that a bot's command names and that is not there.
+#[derive(Debug, thiserror::Error)]
+#[error("bot {bot}: {file} not found in {}", directory.display())]
+pub(super) struct MissingScript {
+    pub(super) bot: String,
+    pub(super) file: String,
+    pub(super) directory: PathBuf,
+}
+
+/// Things that are listed, each in a line.
+struct Lines<'a, T>(&'a [T]);
+
+impl<T: fmt::Display> fmt::Display for Lines<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|line| write!(f, "\n  {line}"))
+    }
+}
+
 /// How far a run came.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 pub(super) enum Progress {
@@ -127,6 +151,7 @@ impl Failure {
             | Self::Unreachable(_)
             | Self::Schema { .. }
             | Self::Test(_)
+            | Self::MissingScripts(_)
             | Self::Given { .. }
             | Self::Gaps(_)
             | Self::InexactClock(_)

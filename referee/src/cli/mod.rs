@@ -2,6 +2,7 @@
 
 mod changed;
 mod check;
+mod difference;
 mod doctor;
 mod export;
 mod failure;

@@ -4,15 +4,14 @@ use std::fmt::Display;
 use std::fs::File;
 
 use bao_protocol::record::{Host, Run, RunBot};
-use serde_json::Value;
 
 use super::changed::{changed_program, hasher, named_sha256};
+use super::difference::{Side, differences};
 use super::failure::Failure;
 use crate::plan::Plan;
 use crate::record::read::GameBrief;
 use crate::record::{self, Files, RecordError, Tail};
 use crate::run::RunError;
-use crate::text::shown::shown;
 
 /// Takes a record's directory for one referee alone, for as long as the result is held; makes it where there is none.
 ///
@@ -39,9 +38,10 @@ pub(super) fn open<E: Display>(
 ) -> Result<(Run, Tail), Failure> {
     if files.run().exists() {
         let run = record::read::run(files)?;
-        let asked = plan.to_json()?;
-        if let Some(difference) = difference(&run.plan, &asked, "") {
-            return Err(Failure::OtherRun { dir: files.dir().to_owned(), what, difference });
+        let asked = new(plan)?;
+        let [then, now] = [&run, &asked].map(|run| Side { plan: &run.plan, bots: &run.bots });
+        if let Some(differences) = differences(then, now) {
+            return Err(Failure::OtherRun { dir: files.dir().to_owned(), what, differences });
         }
         if let Some((bot, file, change)) = changed_program(&run.bots, &plan.bots) {
             return Err(Failure::Changed { dir: files.dir().to_owned(), bot, file, change });
@@ -91,32 +91,4 @@ pub(super) fn new(plan: &Plan) -> Result<Run, Failure> {
         },
         isolation: None,
     })
-}
-
-/// Names the first place where two values differ.
-fn difference(old: &Value, new: &Value, path: &str) -> Option<String> {
-    match (old, new) {
-        (Value::Object(old), Value::Object(new)) => {
-            old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))).find_map(|key| {
-                let null = Value::Null;
-                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                difference(old.get(key).unwrap_or(&null), new.get(key).unwrap_or(&null), &path)
-            })
-        }
-        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
-            let mut pairs = old.iter().zip(new).enumerate();
-            pairs.find_map(|(index, (old, new))| difference(old, new, &format!("{path}[{index}]")))
-        }
-        (Value::Array(old), Value::Array(new)) => Some(format!(
-            "{path} differs: the record has {} entries, this command has {}",
-            old.len(),
-            new.len()
-        )),
-        (old, new) if old == new => None,
-        (old, new) => {
-            let [old, new] = [old, new]
-                .map(|value| shown(&value.as_str().map_or_else(|| value.to_string(), str::to_owned), 200));
-            Some(format!("{path} differs: the record has {old}, this command has {new}"))
-        }
-    }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::failure::{Failure, Gaps};
+use super::failure::{Failure, Gaps, MissingScript};
 use super::values::level;
 use crate::plan::{self, BotPlan};
 use bao_jail::{Guard, Host, Level, Quarters, Sandbox, Setting, launcher};
@@ -97,17 +97,19 @@ pub(super) fn check(host: &Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Warns of scripts that are not there: their interpreters are, so it is only found out when they end at once.
-pub(super) fn warn_of_missing_scripts(bots: &[BotPlan]) {
-    for bot in bots {
-        let Some(script) = plan::script(&bot.command).filter(|word| word.contains(['.', '/'])) else {
-            continue;
-        };
-        let directory = bot.sandbox.base().unwrap_or_default();
-        if !directory.join(script).exists() {
-            tracing::warn!("bot {}: {script} not found in {}", bot.name, directory.display());
+/// Refuses scripts that are not there. Their interpreters are there and start, so the bots would lose by a crash.
+pub(super) fn scripts_are_there<'a>(
+    bots: impl IntoIterator<Item = (&'a str, &'a [String], &'a Sandbox)>,
+) -> Result<(), Failure> {
+    let mut missing = Vec::new();
+    for (bot, command, sandbox) in bots {
+        let directory = sandbox.base().unwrap_or_default();
+        for file in plan::missing_scripts(command, &directory) {
+            let (bot, file) = (bot.to_owned(), file.to_owned());
+            missing.push(MissingScript { bot, file, directory: directory.clone() });
         }
     }
+    if missing.is_empty() { Ok(()) } else { Err(Failure::MissingScripts(missing)) }
 }
 
 /// Refuses more games at once than the files that may be open are enough for.

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::failure::{Failure, Kept, Progress};
 use super::follow::{Manner, Reporter, games};
 use super::recorded;
-use super::sandbox::{check, enough_files, keep_apart, warn_of_missing_scripts};
+use super::sandbox::{check, enough_files, keep_apart, scripts_are_there};
 use super::screen::{Caption, Screen};
 use super::signals;
 use crate::game::setup::Measure;
@@ -126,11 +126,15 @@ impl Session {
         }
         check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
         enough_files(plan.bots.len(), self.concurrency)?;
-        warn_of_missing_scripts(&plan.bots);
+        let files = self.out.as_ref().map(Files::new);
+        // A record that has begun says more of a script: whether it was there then.
+        let begun = files.as_ref().is_some_and(|files| files.run().exists());
+        if !begun {
+            self.scripts_are_there()?;
+        }
         keep_apart(&mut plan.bots, &host, self.out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
         let mut standings = Standings::new(&plan);
-        let files = self.out.as_ref().map(Files::new);
         let lock = files.as_ref().map(recorded::lock).transpose()?;
         let (record, tail) = match &files {
             Some(files) => recorded::open(files, &plan, self.manner.what, |row| -> Result<(), Stray> {
@@ -145,7 +149,14 @@ impl Session {
                 (run, tail)
             }
         };
+        if begun {
+            self.scripts_are_there()?;
+        }
         Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, tail })
+    }
+
+    fn scripts_are_there(&self) -> Result<(), Failure> {
+        scripts_are_there(self.plan.bots.iter().map(|bot| (&*bot.name, &*bot.command, &bot.sandbox)))
     }
 }
 

@@ -53,7 +53,7 @@ pub fn bot_name(command: &[String]) -> String {
 }
 
 /// Finds the script that a command names, where its program is an interpreter.
-pub fn script(command: &[String]) -> Option<&str> {
+fn script(command: &[String]) -> Option<&str> {
     let interpreters = ["python", "python3", "node", "java", "bash", "sh", "perl", "ruby"];
     let (program, words) = command.split_first()?;
     stem(program).filter(|program| interpreters.contains(&program.as_str()))?;

@@ -27,6 +27,8 @@ pub fn tournament(path: &Path) -> Result<Plan, FileError> {
 pub fn tournament_text(path: &Path, text: &str) -> Result<Plan, FileError> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let directory = absolute.parent().unwrap_or(Path::new("/"));
+    // One name for it, from wherever the referee is started.
+    let directory = &directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     if directory.to_str().is_none() {
         let problem = PlanError::NotUtf8 { path: directory.to_owned() };
         return Err(FileError::new(path, problem.into()));

@@ -8,10 +8,11 @@ mod file_error;
 mod name;
 mod opening;
 mod recorded;
+mod script;
 mod sheet;
 
 pub use bounds::{MOST_BOTS, MOST_PLIES};
-pub use command::{bot_name, command, command_in, distinct, script};
+pub use command::{bot_name, command, command_in, distinct};
 pub use error::{
     CommandError, MoveError, NameError, NotExecutable, NotFound, OpeningError, OpeningsFileError, PlanError,
     Unreachable,
@@ -20,6 +21,7 @@ pub use file::{tournament, tournament_text};
 pub use file_error::{FileError, FileProblem};
 pub use name::check_name;
 pub use opening::{Book, opening, openings_file, openings_list, reachable};
+pub use script::missing_scripts;
 
 pub use bao_protocol::record::{Format, GamePlan, Model, Openings};
 

@@ -164,6 +164,9 @@ fn the_directory_of_another_match_is_refused_with_the_difference() {
     told.add("other games", &shown(&other));
     let other = Referee::at(other.place, first).with(["2", "--clock", "5s"]).run();
     told.add("another clock", &shown(&other));
+    let many = ["2", "--seed", "7", "--grace", "1ms", "--second-option", "seed=3", "--random-plies", "2"];
+    let other = Referee::at(other.place, first).with(many).run();
+    told.add("all differences, the seed first", &shown(&other));
     insta::assert_snapshot!(told.0);
     let rows = other.games().len();
     let same = Referee::at(other.place, first).with(["2"]).run().exits(0);
@@ -189,13 +192,57 @@ fn a_script_that_has_changed_since_is_refused_and_named() {
 }
 
 #[test]
-fn a_script_that_was_not_there_at_the_start_is_another_program() {
+fn scripts_that_are_missing_are_named_for_all_bots_before_anything_starts() {
     let place = Place::new();
-    let first = ["match", "bao-kingulu", "python3 bot.py", "greedy-bot", "--out", "record", "--sprt", "0,5"];
-    let place = Referee::at(place, first).run().place;
-    place.file("bot.py", "print('at last')\n");
+    let first =
+        ["match", "bao-kingulu", "perl nothere.pl", "sh -e ./nothere.sh", "--out", "record", "--sprt", "0,5"];
+    let ended = Referee::at(place, first).run().exits(2);
+    assert!(!ended.place.record().exists(), "a run that cannot begin leaves no record");
+    let mut told = Told::default();
+    told.add("a match", &shown(&ended));
+    let file = "[format.round_robin]\n[[game]]\nname = \"bao-kingulu\"\n[[bot]]\ncommand = \"random-bot\"\n\
+                [[bot]]\ncommand = \"python3 -u bots/nothere.py\"\n[[bot]]\ncommand = \"python3 nothere\"\n";
+    ended.place.file("cup.toml", file);
+    told.add("a tournament", &shown(&Referee::at(ended.place, ["tournament", "cup.toml"]).run()));
+    told.add("check", &says(&["check", "python3 nothere.py"]));
+    told.add("play", &says(&["play", "bao-kingulu", "python3 nothere.py"]));
+    insta::assert_snapshot!(told.0);
+}
+
+#[test]
+fn a_file_that_was_not_there_at_the_start_makes_another_program() {
+    let place = Place::new();
+    let first = ["match", "bao-kingulu", "random-bot ./book.bin", "greedy-bot", "--out", "record"];
+    let place = Referee::at(place, first).run().exits(0).place;
+    place.file("book.bin", "at last\n");
     let told = Referee::at(place, first).run().exits(2).stderr;
-    assert!(told.contains("/bot.py was not there when the record"), "{told}");
+    assert!(told.contains("/book.bin was not there when the record"), "{told}");
+}
+
+#[test]
+fn a_record_is_continued_from_another_directory() {
+    let place = Place::new();
+    place.file("bots/bot.py", "print('once')\n");
+    place.file("elsewhere/deep/note", "");
+    let command = |to: &str| {
+        let bot = format!("python3 {to}bots/bot.py");
+        ["match", "bao-kingulu", &bot, "greedy-bot", "--out", "{place}/record", "--sandbox"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([format!("read={to}bots")])
+            .collect::<Vec<_>>()
+    };
+    let run = |place: Place, directory: &str, to: &str| {
+        let command = command(to);
+        Referee::at(place, command.iter().map(String::as_str)).directory(directory).run().exits(0).place
+    };
+    let place = run(place, "", "");
+    let place = run(place, "elsewhere/deep", "../../");
+    let place = run(place, "elsewhere", "../");
+    place.file("elsewhere/bots/bot.py", "print('another')\n");
+    let other = command("");
+    let other = Referee::at(place, other.iter().map(String::as_str)).directory("elsewhere").run().exits(2);
+    assert!(other.stderr.contains("command of bot: "), "{}", other.stderr);
 }
 
 #[test]

@@ -146,8 +146,32 @@ fn another_tournament_is_refused_with_the_difference() {
     running.signal(Signal::KILL);
     let place = running.finish().place;
     let other = tournament(place, &file.replace("rounds = 1", "rounds = 2"), "1").run().exits(2);
-    let says = "belongs to another tournament: format.rounds differs: the record has 1, this command has 2";
+    let says = "holds another tournament. Differences:\n  rounds: 1 in the record, 2 in this command\n";
     assert!(other.stderr.contains(says), "{}", other.stderr);
+}
+
+#[test]
+fn a_tournament_is_continued_by_whatever_path_its_file_is_named() {
+    let place = Place::new();
+    let file = "[format.round_robin]\n[[game]]\nname = \"bao-kingulu\"\n[[bot]]\ncommand = \"random-bot\"\n\
+                sandbox = [\"read=../docs\"]\n[[bot]]\nname = \"script\"\ncommand = \"python3 ../bots/bot.py\"\n";
+    place.file("docs/cup.toml", file);
+    place.file("bots/bot.py", "print('once')\n");
+    std::os::unix::fs::symlink("docs", place.dir().join("link")).expect("a link can be made");
+    let run = |place: Place, file: &str, directory: &str| {
+        let arguments = ["tournament", file, "--out", "{place}/record"];
+        Referee::at(place, arguments).directory(directory).run().exits(0)
+    };
+    let mut ended = run(place, "docs/cup.toml", "");
+    for (file, directory) in [
+        ("../docs/cup.toml", "docs"),
+        ("cup.toml", "docs"),
+        ("link/cup.toml", ""),
+        ("{place}/docs/cup.toml", "bots"),
+    ] {
+        ended = run(ended.place, file, directory);
+        assert_eq!(ended.games().len(), 2, "{file}: nothing is played again");
+    }
 }
 
 #[test]

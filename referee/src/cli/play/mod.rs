@@ -77,6 +77,7 @@ impl Play {
             None => Position::start(self.game),
         };
         let sandbox = self.sandbox.one();
+        super::sandbox::scripts_are_there([(&*plan::bot_name(&command), &*command, &sandbox)])?;
         let host = super::sandbox::host()?;
         super::sandbox::check(&host, &[&sandbox])?;
         let runtime = crate::play::driver::runtime()?;
