@@ -63,9 +63,7 @@ pub fn export(files: &Files, kind: Kind, out: &mut impl Write) -> Result<u64, Ex
         return Ok(0);
     }
     let mut rows = Rows::open(&files.games())?;
-    while let Some(line) = rows.next_line()? {
-        let row: Result<GameRow, _> = serde_json::from_str(line);
-        let row = row.map_err(|error| rows.bad(error.to_string()))?;
+    while let Some(row) = rows.next_row::<GameRow>()? {
         if row.reason == Reason::Void {
             continue;
         }

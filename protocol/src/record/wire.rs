@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 use super::{Adjudication, Edition, Measure, TimeControl};
 use crate::{Reason, Seat, VoidCause};
@@ -35,6 +36,24 @@ pub enum Channel {
     Event,
     /// The last line: the verdict. `text` is a JSON object.
     Verdict,
+}
+
+impl fmt::Display for Channel {
+    /// Writes its name in a record.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Start => "start",
+            Self::ToSouth => "to_south",
+            Self::ToNorth => "to_north",
+            Self::FromSouth => "from_south",
+            Self::FromNorth => "from_north",
+            Self::SouthStderr => "south_stderr",
+            Self::NorthStderr => "north_stderr",
+            Self::Note => "note",
+            Self::Event => "event",
+            Self::Verdict => "verdict",
+        })
+    }
 }
 
 /// A line of `wire/<game>.jsonl`: something that was said, as it was.

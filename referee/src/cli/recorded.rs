@@ -1,6 +1,6 @@
 //! The record of a run that begins or goes on.
 
-use std::fmt::Display;
+use std::error::Error;
 use std::fs::File;
 
 use bao_protocol::record::{Host, Run, RunBot};
@@ -30,7 +30,7 @@ pub(super) fn lock(files: &Files) -> Result<File, Failure> {
 
 /// Opens a record: a new one, or that of the same plan with every row handed to `each`. Returns it with where it ends;
 /// `what` names the kind of run for messages.
-pub(super) fn open<E: Display>(
+pub(super) fn open<E: Error + Send + Sync + 'static>(
     files: &Files,
     plan: &Plan,
     what: &'static str,

@@ -3,6 +3,7 @@
 //! A game's [`Scribe`] makes its evidence while it is played; the [`Ledger`]'s thread writes it, and makes finished games
 //! durable in the order in which they finish, while the next ones run. [`read`] is for everything that comes later.
 
+pub(crate) mod course;
 pub mod events;
 mod ledger;
 pub mod outlet;

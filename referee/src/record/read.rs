@@ -1,6 +1,7 @@
 //! Reading a run's record.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -32,8 +33,44 @@ pub enum ReadError {
         /// The line's number, from 1.
         line: u64,
         /// What is wrong.
-        problem: String,
+        problem: BadLine,
     },
+}
+
+/// Says what is wrong with a line of a record.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadLine {
+    /// It is not UTF-8.
+    #[error("not UTF-8")]
+    NotUtf8,
+    /// It is longer than any line of a record.
+    #[error("longer than {LINE_BYTES} bytes")]
+    TooLong,
+    /// It is not JSON, or lacks what belongs there.
+    #[error("{}", of_json(.0))]
+    Json(#[from] serde_json::Error),
+    /// The record has another version than this program reads.
+    #[error("this record has version {found}, this program reads version {known}")]
+    Version {
+        /// The record's version.
+        found: u32,
+        /// The version that this program reads.
+        known: u32,
+    },
+    /// The plan that it holds is not one.
+    #[error("its plan: {0}")]
+    Plan(Box<dyn Error + Send + Sync>),
+    /// What it says does not fit the rest of the record, or the rules.
+    #[error("{0}")]
+    Misfit(Box<dyn Error + Send + Sync>),
+}
+
+impl BadLine {
+    /// Makes the problem of a line that does not fit.
+    pub fn misfit(why: impl Error + Send + Sync + 'static) -> Self {
+        Self::Misfit(Box::new(why))
+    }
 }
 
 /// Says what is wrong with a text of JSON, without its place, which is told with the file.
@@ -50,14 +87,11 @@ pub fn run(files: &Files) -> Result<Run, ReadError> {
     let path = files.run();
     let text =
         std::fs::read_to_string(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
-    let bad = |line, problem: String| ReadError::Line { path: path.clone(), line, problem };
-    let run: Run = serde_json::from_str(&text).map_err(|error| bad(error.line() as u64, of_json(&error)))?;
-    if run.record != bao_protocol::record::VERSION {
-        let known = bao_protocol::record::VERSION;
-        return Err(bad(
-            1,
-            format!("this record has version {}, this program reads version {known}", run.record),
-        ));
+    let bad = |line, problem| ReadError::Line { path: path.clone(), line, problem };
+    let run: Run = serde_json::from_str(&text).map_err(|error| bad(error.line() as u64, error.into()))?;
+    let known = bao_protocol::record::VERSION;
+    if run.record != known {
+        return Err(bad(1, BadLine::Version { found: run.record, known }));
     }
     Ok(run)
 }
@@ -109,7 +143,18 @@ impl Rows {
         if self.next_bytes()?.is_none() {
             return Ok(None);
         }
-        std::str::from_utf8(&self.bytes).map(Some).map_err(|_| self.bad("not UTF-8".to_owned()))
+        std::str::from_utf8(&self.bytes).map(Some).map_err(|_| self.bad(BadLine::NotUtf8))
+    }
+
+    /// Reads the next whole line as JSON; it may borrow from the line.
+    ///
+    /// # Errors
+    /// [`ReadError`] where the file cannot be read or the line is not what should be there.
+    pub fn next_row<'a, T: Deserialize<'a>>(&'a mut self) -> Result<Option<T>, ReadError> {
+        if self.next_line()?.is_none() {
+            return Ok(None);
+        }
+        serde_json::from_slice(&self.bytes).map(Some).map_err(|error| self.bad(error.into()))
     }
 
     /// Reads the next whole line, newline included, whatever its bytes are.
@@ -137,7 +182,7 @@ impl Rows {
         }
         self.end += length;
         if too_long {
-            return Err(self.bad(format!("longer than {LINE_BYTES} bytes")));
+            return Err(self.bad(BadLine::TooLong));
         }
         Ok((length > 0).then_some(&self.bytes))
     }
@@ -158,46 +203,9 @@ impl Rows {
     }
 
     /// Makes an error about the line last read.
-    pub fn bad(&self, problem: String) -> ReadError {
+    pub fn bad(&self, problem: BadLine) -> ReadError {
         ReadError::Line { path: self.path.clone(), line: self.number, problem }
     }
-}
-
-/// Reads `games.jsonl` from its start, row by row; returns where its last whole row ends.
-///
-/// # Errors
-/// [`ReadError`] where the file is there and cannot be read, or a row is none.
-pub fn games(files: &Files, mut each: impl FnMut(GameRow)) -> Result<u64, ReadError> {
-    lines(files, |line| {
-        each(serde_json::from_str(line).map_err(|error| of_json(&error))?);
-        Ok(())
-    })
-}
-
-/// Reads of every row of `games.jsonl` what schedules and statistics need, without a copy of anything; returns where
-/// the last whole row ends.
-///
-/// # Errors
-/// [`ReadError`] where the file is there and cannot be read, a row is none, or `each` says what is wrong with it.
-pub fn briefs(
-    files: &Files,
-    mut each: impl FnMut(&GameBrief<'_>) -> Result<(), String>,
-) -> Result<u64, ReadError> {
-    lines(files, |line| each(&serde_json::from_str(line).map_err(|error| of_json(&error))?))
-}
-
-fn lines(files: &Files, mut each: impl FnMut(&str) -> Result<(), String>) -> Result<u64, ReadError> {
-    let path = files.games();
-    if !path.exists() {
-        return Ok(0);
-    }
-    let mut rows = Rows::open(&path)?;
-    while let Some(line) = rows.next_line()? {
-        if let Err(problem) = each(line) {
-            return Err(rows.bad(problem));
-        }
-    }
-    Ok(rows.end())
 }
 
 /// What schedules and statistics need of a row of `games.jsonl`; the fields mean what they mean in [`GameRow`].

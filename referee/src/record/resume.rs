@@ -1,7 +1,7 @@
 //! What a record that is to be continued holds, and whether it can be.
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
+use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use bao_protocol::Reason;
 use bao_protocol::record::Run;
 use sha2::{Digest, Sha256};
 
-use super::read::{GameBrief, ReadError, Rows};
+use super::read::{BadLine, GameBrief, ReadError, Rows};
 use super::{Files, hex, plan_sha256};
 
 /// Where the rows of a record end, and what the next row is chained to.
@@ -83,7 +83,7 @@ pub enum Shows {
 ///
 /// # Errors
 /// [`Broken`] where the record cannot be continued as it is.
-pub fn survey<E: Display>(
+pub fn survey<E: Error + Send + Sync + 'static>(
     files: &Files,
     run: &Run,
     mut each: impl FnMut(&GameBrief<'_>) -> Result<(), E>,
@@ -108,10 +108,9 @@ pub fn survey<E: Display>(
     }
     let mut rows = Rows::open(&files.games())?;
     while let Some(line) = rows.next_line()? {
-        let taken = serde_json::from_str::<GameBrief<'_>>(line).map_err(|error| error.to_string());
-        let taken = taken.and_then(|row| match each(&row) {
-            Ok(()) => Ok((row.game, row.reason, row.moves_end)),
-            Err(problem) => Err(problem.to_string()),
+        let taken = serde_json::from_str::<GameBrief<'_>>(line).map_err(BadLine::from).and_then(|row| {
+            each(&row).map_err(BadLine::misfit)?;
+            Ok((row.game, row.reason, row.moves_end))
         });
         let last_sha256 = hex(&Sha256::digest(line));
         let (game, reason, moves_end) = taken.map_err(|problem| rows.bad(problem))?;

@@ -11,7 +11,7 @@ use super::replay::{Chosen, Replays};
 use super::results::{Fault, Results};
 use super::words::{self, clean};
 use crate::record::Files;
-use crate::record::read::{self, ReadError, Rows};
+use crate::record::read::{self, BadLine, ReadError, Rows};
 use crate::text::loss::advice;
 use bao_stats::{Anchor, RatingOptions, Ratings, ratings};
 
@@ -50,10 +50,8 @@ impl Report {
             let mut rows = Rows::open(&files.games())?;
             loop {
                 let offset = rows.end();
-                let Some(line) = rows.next_line()? else { break };
-                let row: Result<GameRow, _> = serde_json::from_str(line);
-                let row = row.map_err(|error| rows.bad(error.to_string()))?;
-                results.add(&row).map_err(|misfit| rows.bad(misfit.to_string()))?;
+                let Some(row) = rows.next_row::<GameRow>()? else { break };
+                results.add(&row).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
                 candidates.add(&row, offset);
                 if let Some(official) = &mut official {
                     official.add(&row);

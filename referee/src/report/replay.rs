@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
-use bao_rules::{Pit, Position, Reservation, Variant};
+use bao_rules::Reservation;
 
 use super::sample::Sample;
 use crate::annotate::Annotator;
+use crate::record::course::{Ply, Unplayable, course};
 
 /// How much of a page the games may take up unless the caller asks for more, in bytes: little enough for a phone.
 pub const PAGE_BYTES: u64 = 2 << 20;
@@ -140,16 +141,13 @@ impl Candidates {
 /// reserved pit goes to its owner's bank; the next lap lifts the pit into which the last seed fell.
 ///
 /// # Errors
-/// A sentence about what the rules forbid in it.
-pub(super) fn notation(row: &GameRow, mut annotator: Option<&mut Annotator>) -> Result<String, String> {
-    let variant: Variant = row.variant.parse().map_err(|error| format!("{error}"))?;
-    let mut position = Position::parse(variant, &row.position).map_err(|error| error.to_string())?;
+/// [`Unplayable`] where the rules do not have such a game.
+pub(super) fn notation(row: &GameRow, mut annotator: Option<&mut Annotator>) -> Result<String, Unplayable> {
     let mut text = String::with_capacity(row.moves.len() * 3);
-    for (number, name) in row.moves.split_whitespace().enumerate() {
-        let wrong = |problem: String| format!("move {}: {problem}", number + 1);
-        let pit = Pit::parse(variant, name).map_err(|error| wrong(error.to_string()))?;
-        let trace = position.trace(pit).map_err(|error| wrong(error.to_string()))?;
-        if number > 0 {
+    for ply in course(row)? {
+        let Ply { name, pit, before, .. } = ply?;
+        let trace = before.trace(pit).expect("this move has just been played");
+        if !text.is_empty() {
             text.push(' ');
         }
         text.push_str(name);
@@ -170,13 +168,9 @@ pub(super) fn notation(row: &GameRow, mut annotator: Option<&mut Annotator>) -> 
                 text.push_str(from.name());
             }
         }
-        let judged = annotator.as_mut().and_then(|annotator| annotator.judge(&position, pit));
+        let judged = annotator.as_mut().and_then(|annotator| annotator.judge(&before, pit));
         if let Some(judgement) = judged.filter(|judgement| judgement.given_away > 0) {
             write!(text, "!{}", judgement.given_away).expect("a string takes everything");
-        }
-        match position.play(pit).map_err(|error| wrong(error.to_string()))?.after {
-            Some(after) => position = after,
-            None => break,
         }
     }
     Ok(text)

@@ -4,7 +4,7 @@ use super::compare;
 use super::context::{Context, io_error};
 use super::finding::{Finding, Findings};
 use crate::plan::Plan;
-use crate::record::read::{self, ReadError, Rows};
+use crate::record::read::{self, BadLine, ReadError, Rows};
 use crate::record::{Files, plan_sha256};
 use crate::schedule::planned::Planned;
 
@@ -16,10 +16,9 @@ pub(super) fn context(files: &Files) -> Result<(Context, Planned, String), ReadE
     let run = read::run(files)?;
     let path = files.run();
     let text = std::fs::read_to_string(&path).map_err(|source| io_error(&path, source))?;
-    let bad = |problem: String| ReadError::Line { path: path.clone(), line: 1, problem };
-    let plan: Plan =
-        serde_json::from_value(run.plan.clone()).map_err(|error| bad(format!("its plan: {error}")))?;
-    let planned = Planned::new(&plan).map_err(|error| bad(format!("its plan: {error}")))?;
+    let bad = |problem| ReadError::Line { path: path.clone(), line: 1, problem: BadLine::Plan(problem) };
+    let plan: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| bad(error.into()))?;
+    let planned = Planned::new(&plan).map_err(|error| bad(error.into()))?;
     let plan_sha256 = plan_sha256(&run.plan);
     Ok((Context { files: files.clone(), run, plan, plan_sha256 }, planned, text))
 }

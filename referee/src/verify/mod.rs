@@ -10,6 +10,7 @@
 mod compare;
 mod context;
 mod finding;
+mod follow;
 mod game;
 mod head;
 mod job;
@@ -18,6 +19,7 @@ mod moves;
 mod plies;
 mod replay;
 mod rules;
+mod script;
 mod seen;
 
 pub use finding::{Finding, Kind};
@@ -195,7 +197,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
                     over = true;
                     Err(None)
                 }
-                Err(ReadError::Line { problem, .. }) => Err(Some(problem)),
+                Err(ReadError::Line { problem, .. }) => Err(Some(problem.to_string())),
                 Err(error) => return Err(error),
             };
             let item = line.and_then(|line| match serde_json::from_slice(&line) {

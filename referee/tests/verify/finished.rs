@@ -1,7 +1,9 @@
 //! Every way in which a game can end leaves a record that verifies.
 
 use bao_protocol::Reason;
-use bao_referee::record::{Files, read};
+use bao_protocol::record::GameRow;
+use bao_referee::record::Files;
+use bao_referee::record::read::Rows;
 use bao_rules::Variant;
 
 use crate::kit::{Deed, Script, plan, record};
@@ -11,8 +13,8 @@ fn check(variant: Variant, script: &Script, reason: Reason) {
     let dir = tempfile::tempdir().unwrap();
     let plan = plan(variant, 1);
     record(dir.path(), &plan, &[(1, script.clone())]);
-    let mut rows = Vec::new();
-    read::games(&Files::new(dir.path()), |row| rows.push(row)).unwrap();
+    let mut written = Rows::open(&Files::new(dir.path()).games()).unwrap();
+    let rows: Vec<GameRow> = std::iter::from_fn(|| written.next_row().unwrap()).collect();
     assert_eq!(rows.iter().map(|row| row.reason).collect::<Vec<_>>(), [reason]);
     let (summary, findings) = verified(dir.path()).unwrap();
     assert_eq!((findings, summary.differences), (Vec::new(), 0));

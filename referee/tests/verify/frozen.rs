@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bao_protocol::VoidCause;
 use bao_referee::record::Files;
-use bao_referee::record::read::briefs;
+use bao_referee::record::read::{GameBrief, Rows};
 
 use crate::verified;
 
@@ -27,11 +27,10 @@ fn records_of_version_1_verify() {
 #[test]
 fn rows_of_version_1_are_read_with_the_cause_that_their_sentence_gives() {
     let mut causes = Vec::new();
-    let read = briefs(&Files::new(v1("voids")), |row| {
+    let mut rows = Rows::open(&Files::new(v1("voids")).games()).unwrap();
+    while let Some(row) = rows.next_row::<GameBrief<'_>>().unwrap() {
         causes.push(row.void_cause());
-        Ok(())
-    });
-    read.unwrap();
+    }
     let count = |cause| causes.iter().filter(|found| **found == cause).count();
     let counts = [None, Some(VoidCause::Operator), Some(VoidCause::Silent)].map(count);
     assert_eq!(counts, [4, 1, 8]);

@@ -6,13 +6,14 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
 use bao_protocol::Seat;
 use bao_protocol::record::{Channel, GameRow, MoveRow, WireLine, WireVerdict};
-use bao_rules::{Pit, Play, Position, Side, Variant};
+use bao_rules::{Pit, Play, Position, Side};
 use serde::Deserialize;
 
 use crate::annotate::Annotator;
 use crate::cli::failure::Failure;
 use crate::record::Files;
-use crate::record::read::{LINE_BYTES, ReadError, Rows};
+use crate::record::course::{self, Ply, Unplayable, course};
+use crate::record::read::{BadLine, LINE_BYTES, ReadError, Rows};
 use crate::text::board::{Board, LEGEND};
 use crate::text::loss::{advice, stderr_lines};
 use crate::text::shown::shown;
@@ -44,19 +45,13 @@ impl Shown {
     /// Reads a game, the last one that was played under this number.
     pub(super) fn read(files: &Files, number: u64) -> Result<Self, Failure> {
         let (row, moves_start, bad) = find(files, number)?;
-        let variant: Variant = row.variant.parse().map_err(|error| bad(format!("variant: {error}")))?;
-        let start =
-            Position::parse(variant, &row.position).map_err(|error| bad(format!("position: {error}")))?;
         let mut timings = timings(files, &row, moves_start);
-        let (mut position, mut moves) = (start, Vec::new());
-        for word in row.moves.split_whitespace() {
-            let at = |problem: String| bad(format!("move {}, {word}: {problem}", moves.len() + 1));
-            let pit = Pit::parse(variant, word).map_err(|error| at(error.to_string()))?;
-            let play = position.play(pit).map_err(|illegal| at(illegal.to_string()))?;
-            let clock = timings.pop_front();
-            moves.push(Move { before: position, pit, play, clock });
-            position = play.after.unwrap_or(position);
-        }
+        let start = course::start(&row).map_err(&bad)?;
+        let moves = course(&row).map_err(&bad)?.map(|ply| {
+            let Ply { before, pit, play, .. } = ply.map_err(&bad)?;
+            Ok(Move { before, pit, play, clock: timings.pop_front() })
+        });
+        let moves = moves.collect::<Result<Vec<_>, ReadError>>()?;
         let (verdict, stderr) = evidence(files, number)?;
         Ok(Self { row, start, moves, verdict, stderr })
     }
@@ -175,7 +170,10 @@ struct Place {
 }
 
 /// Finds the last row of a game, and where the rows of its plies begin in `moves.jsonl`; makes errors about it.
-fn find(files: &Files, number: u64) -> Result<(GameRow, u64, impl Fn(String) -> ReadError + use<>), Failure> {
+fn find(
+    files: &Files,
+    number: u64,
+) -> Result<(GameRow, u64, impl Fn(Unplayable) -> ReadError + use<>), Failure> {
     let path = files.games();
     let mut found = None;
     let mut total = 0;
@@ -187,7 +185,7 @@ fn find(files: &Files, number: u64) -> Result<(GameRow, u64, impl Fn(String) -> 
             // A row that cannot be read is another game's business.
             let Ok(Place { game, moves_end }) = serde_json::from_str(line) else { continue };
             if game == number {
-                let row: GameRow = serde_json::from_str(line).map_err(|error| rows.bad(error.to_string()))?;
+                let row: GameRow = serde_json::from_str(line).map_err(|error| rows.bad(error.into()))?;
                 found = Some((row, moves_start, rows.number()));
             }
             moves_start = moves_end;
@@ -195,7 +193,7 @@ fn find(files: &Files, number: u64) -> Result<(GameRow, u64, impl Fn(String) -> 
     }
     match found {
         Some((row, moves_start, line)) => {
-            let bad = move |problem| ReadError::Line { path: path.clone(), line, problem };
+            let bad = move |why| ReadError::Line { path: path.clone(), line, problem: BadLine::misfit(why) };
             Ok((row, moves_start, bad))
         }
         None if files.wire(number).exists() => Err(Failure::Unfinished(number)),

@@ -65,8 +65,7 @@ impl Show {
             while let Some(line) = rows.next_line()? {
                 total += 1;
                 if total > self.skip && table.len() <= self.limit {
-                    let row: GameRow =
-                        serde_json::from_str(line).map_err(|error| rows.bad(error.to_string()))?;
+                    let row: GameRow = serde_json::from_str(line).map_err(|error| rows.bad(error.into()))?;
                     table.push(cells(&row));
                 }
             }

@@ -104,7 +104,7 @@ fn game(row: &GameRow, several: bool, annotator: Option<&mut Annotator>) -> Mark
             td {
                 @match notation(row, annotator) {
                     Ok(moves) => details { summary { "moves" } code { (moves) } },
-                    Err(problem) => { "cannot be replayed: " (clean(&problem, 200)) }
+                    Err(why) => { "cannot be replayed: " (clean(&why.to_string(), 200)) }
                 }
             }
         }

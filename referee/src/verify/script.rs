@@ -1,0 +1,73 @@
+//! What the machine says while a wire file is replayed through it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use bao_protocol::record::{Channel, MoveRow};
+use bao_rules::Side;
+
+use super::context::Context;
+use super::finding::Findings;
+use super::plies::Plies;
+use crate::game::{Note, Out};
+use crate::record::noted;
+
+/// What the machine says and notes, until it has been found in the wire file.
+pub(super) struct Script<'a, 'p, 'm> {
+    pub(super) context: &'a Context,
+    plies: &'a mut Plies<'p>,
+    pub(super) findings: &'m mut Findings,
+    /// The stamp of the input that the machine was last given.
+    pub(super) now_us: u64,
+    bytes: Vec<u8>,
+    said: VecDeque<(Channel, Range<usize>)>,
+}
+
+impl<'a, 'p, 'm> Script<'a, 'p, 'm> {
+    pub(super) fn new(context: &'a Context, plies: &'a mut Plies<'p>, findings: &'m mut Findings) -> Self {
+        Self { context, plies, findings, now_us: 0, bytes: Vec::new(), said: VecDeque::new() }
+    }
+
+    /// Returns whether everything that the machine has said has been found.
+    pub(super) fn is_empty(&self) -> bool {
+        self.said.is_empty()
+    }
+
+    /// Takes the next thing that the machine has said.
+    pub(super) fn next(&mut self) -> Option<(Channel, Vec<u8>)> {
+        let (channel, range) = self.said.pop_front()?;
+        let bytes = self.bytes[range].to_vec();
+        if self.said.is_empty() {
+            self.bytes.clear();
+        }
+        Some((channel, bytes))
+    }
+
+    fn push(&mut self, channel: Channel, text: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(text);
+        self.said.push_back((channel, start..self.bytes.len()));
+    }
+}
+
+impl Out for Script<'_, '_, '_> {
+    fn send(&mut self, side: Side, line: &[u8]) {
+        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let referee = &self.context.run.referee;
+        if referee != crate::NAME && line.starts_with(br#"{"type":"hello""#) {
+            // Another version of the referee made this record, and said so.
+            let line = String::from_utf8_lossy(line).replacen(crate::NAME, referee, 1);
+            return self.push(channel, line.as_bytes());
+        }
+        self.push(channel, line);
+    }
+
+    fn ply(&mut self, row: &MoveRow<'_>) {
+        self.plies.played(row, self.findings);
+    }
+
+    fn note(&mut self, side: Side, note: &Note<'_>) {
+        self.push(Channel::Note, noted(side, note).as_bytes());
+    }
+}
