@@ -99,7 +99,7 @@ impl<'a, B: Bot> Conversation<'a, B> {
             ToBot::Hello(_) => Some(FromBot::Hello(self.hello())),
             ToBot::SetOption(option) => {
                 let wrong = self.settings.set(&option.name, &option.value).err();
-                wrong.map(|text| FromBot::Log(Log { level: "warn".to_owned(), text }))
+                wrong.map(|wrong| FromBot::Log(Log { level: "warn".to_owned(), text: wrong.to_string() }))
             }
             ToBot::NewGame(game) => Some(self.new_game(game, read, output)?),
             ToBot::Go(go) => Some(self.choose(go, read, output)?),

@@ -25,6 +25,28 @@ enum Value {
     Text(String),
 }
 
+/// A text that an option cannot have as its value, or an option that there is not.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadOption {
+    #[error("option {name} is unknown; the options are {}", known.join(" "))]
+    Unknown { name: String, known: Vec<String> },
+    #[error("option {name} {wrong}")]
+    Value { name: String, wrong: Wrong },
+}
+
+/// What is wrong with the value of an option.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Wrong {
+    #[error("must be one of {}", .0.join(" "))]
+    Choice(Vec<String>),
+    #[error("must be true or false")]
+    Boolean,
+    #[error("must be a whole number")]
+    Integer,
+    #[error("must be from {min} to {max}")]
+    Bounds { min: i64, max: i64 },
+}
+
 impl BotOption {
     /// Makes an option that is a whole number within bounds, such as `1..=9`, `0..` or `..`.
     ///
@@ -95,26 +117,24 @@ impl BotOption {
     /// Returns the value that a text of the referee gives the option, and what is wrong with that text, if anything is.
     ///
     /// A number out of bounds is brought within them; any other text that cannot be leaves the present value.
-    fn read(&self, text: &str, present: &Value) -> (Value, Option<String>) {
-        let stays = |wrong: String| (present.clone(), Some(wrong));
+    fn read(&self, text: &str, present: &Value) -> (Value, Option<Wrong>) {
+        let stays = |wrong| (present.clone(), Some(wrong));
         match self.spec.kind {
             OptionKind::String => (Value::Text(text.to_owned()), None),
             OptionKind::Choice if self.spec.choices.iter().any(|choice| choice == text) => {
                 (Value::Text(text.to_owned()), None)
             }
-            OptionKind::Choice => stays(format!("must be one of {}", self.spec.choices.join(" "))),
+            OptionKind::Choice => stays(Wrong::Choice(self.spec.choices.clone())),
             OptionKind::Boolean => match text {
                 "true" => (Value::Boolean(true), None),
                 "false" => (Value::Boolean(false), None),
-                _ => stays("must be true or false".to_owned()),
+                _ => stays(Wrong::Boolean),
             },
             OptionKind::Integer => {
                 let [min, max] = [self.spec.min.unwrap_or(-MOST), self.spec.max.unwrap_or(MOST)];
-                let Some(number) = whole_number(text) else {
-                    return stays("must be a whole number".to_owned());
-                };
+                let Some(number) = whole_number(text) else { return stays(Wrong::Integer) };
                 let nearest = number.clamp(min, max);
-                let wrong = (nearest != number).then(|| format!("must be from {min} to {max}"));
+                let wrong = (nearest != number).then_some(Wrong::Bounds { min, max });
                 (Value::Integer(nearest), wrong)
             }
         }
@@ -170,14 +190,14 @@ impl Settings {
     ///
     /// # Errors
     /// What is wrong with the text. A number out of bounds sets the option to the nearest that is not.
-    pub(crate) fn set(&mut self, name: &str, text: &str) -> Result<(), String> {
+    pub(crate) fn set(&mut self, name: &str, text: &str) -> Result<(), BadOption> {
         let Some((option, value)) = self.0.iter_mut().find(|(option, _)| option.spec.name == name) else {
-            let names: Vec<&str> = self.0.iter().map(|(option, _)| option.spec.name.as_str()).collect();
-            return Err(format!("option {name} is unknown; the options are {}", names.join(" ")));
+            let known = self.0.iter().map(|(option, _)| option.spec.name.clone()).collect();
+            return Err(BadOption::Unknown { name: name.to_owned(), known });
         };
         let (read, wrong) = option.read(text, value);
         *value = read;
-        wrong.map_or(Ok(()), |wrong| Err(format!("option {name} {wrong}")))
+        wrong.map_or(Ok(()), |wrong| Err(BadOption::Value { name: name.to_owned(), wrong }))
     }
 
     /// Returns the option that every bot has.

@@ -278,7 +278,7 @@ fn weights_are_read_and_wrong_ones_refused() {
         ("seed:1,2,3", "is not NAME:NUMBER or NAME:8 numbers"),
         ("luck:3", "no weight"),
     ] {
-        let message = text.parse::<Weights>().expect_err(text);
+        let message = text.parse::<Weights>().expect_err(text).to_string();
         assert!(message.contains(error), "{message}");
     }
 }

@@ -7,9 +7,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use bao_rules::{Pit, Position, Variant, kigogo, kingulu};
-use bao_solver::Solver;
-use bot::search::{Game, Limits, Pace, Report, Search, WIN, Weights};
+use bao_rules::{Pit, Position, PositionError, Variant, kigogo, kingulu};
+use bao_solver::{Solver, Unsolved};
+use bot::search::{BadWeights, Game, Limits, Pace, Report, Search, WIN, Weights};
 use bot::{Answer, Bot, BotOption, Identity, Settings, Start, Thought, Turn};
 
 /// What the solver may take before a game, off the clock.
@@ -64,7 +64,7 @@ impl Bot for SearchBot {
 
     fn new_game(&mut self, start: &Start<'_>) {
         let config = Config::new(start.settings).unwrap_or_else(|error| {
-            start.log(&error, "warn");
+            start.log(&format!("option weights: {error}"), "warn");
             self.config
         });
         if config.hash_bytes != self.config.hash_bytes || config.weights != self.config.weights {
@@ -192,17 +192,14 @@ fn names(pits: &[Pit]) -> String {
 
 impl Config {
     /// Takes the options' values.
-    fn new(settings: &Settings) -> Result<Self, String> {
+    fn new(settings: &Settings) -> Result<Self, BadWeights> {
         let limit = |name| Some(settings.integer(name)).filter(|limit| *limit != UNLIMITED);
         Ok(Self {
             hash_bytes: (settings.integer("hash_mb") as usize) << 20,
             depth: limit("depth").map(|depth| depth as u32),
             nodes: limit("nodes").map(|nodes| nodes as u64),
             seed: settings.integer("seed") as u64,
-            weights: settings
-                .string("weights")
-                .parse()
-                .map_err(|error| format!("option weights: {error}"))?,
+            weights: settings.string("weights").parse()?,
         })
     }
 
@@ -246,7 +243,7 @@ fn main() -> ExitCode {
 }
 
 /// Checks the weights of the command line, which to the library are any text.
-fn weights_argument(arguments: &[String]) -> Result<(), String> {
+fn weights_argument(arguments: &[String]) -> Result<(), BadWeights> {
     let given = arguments.chunks(2).find(|pair| pair[0] == "--weights").and_then(|pair| pair.get(1));
     given.map_or(Ok(()), |text| text.parse::<Weights>().map(drop))
 }
@@ -268,24 +265,37 @@ fn play() -> ExitCode {
     bot::run(&mut SearchBot::default(), &identity)
 }
 
+/// Why a position is not solved.
+#[derive(Debug, thiserror::Error)]
+enum SolveError {
+    #[error("use: search-bot solve bao-kingulu [POSITION]")]
+    Usage,
+    #[error("only bao-kingulu is solved, not {0:?}")]
+    Game(String),
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error(transparent)]
+    Unsolved(#[from] Unsolved),
+}
+
 /// Prints the solution of a position, the start if none is given.
 #[expect(clippy::print_stdout, reason = "the answer to the command")]
-fn solve(arguments: &[String]) -> Result<(), String> {
+fn solve(arguments: &[String]) -> Result<(), SolveError> {
     let (game, position) = match arguments {
         [game] => (game, None),
         [game, position] => (game, Some(position)),
-        _ => return Err("use: search-bot solve bao-kingulu [POSITION]".to_owned()),
+        _ => return Err(SolveError::Usage),
     };
     if game != Variant::Kingulu.name() {
-        return Err(format!("only bao-kingulu is solved, not {game:?}"));
+        return Err(SolveError::Game(game.clone()));
     }
     let position = match position {
-        Some(text) => Position::parse(Variant::Kingulu, text).map_err(|error| error.to_string())?,
+        Some(text) => Position::parse(Variant::Kingulu, text)?,
         None => Position::start(Variant::Kingulu),
     };
     if let Position::Kingulu(inner) = &position {
         let mut solver = Solver::new(Config::default().hash_bytes);
-        let solution = solver.solve(inner, &mut || false).map_err(|error| error.to_string())?;
+        let solution = solver.solve(inner, &mut || false)?;
         let moves: Vec<String> =
             solution.moves.iter().map(|(pit, value)| format!("\"{pit}\":{value}")).collect();
         let (value, moves) = (solution.value, moves.join(","));

@@ -47,12 +47,27 @@ impl Default for Weights {
     }
 }
 
+/// A word that gives no weight.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadWeights {
+    /// There is no such weight.
+    #[error("no weight is called {0:?}")]
+    Unknown(String),
+    /// The weight is a number, and this is not one.
+    #[error("{0:?} is not turn:NUMBER")]
+    NotNumber(String),
+    /// The weight is a curve, and this is not one.
+    #[error("{0:?} is not NAME:NUMBER or NAME:{KNOTS} numbers with commas")]
+    NotCurve(String),
+}
+
 impl FromStr for Weights {
-    type Err = String;
+    type Err = BadWeights;
 
     /// Reads weights such as `turn:50 seed:100 liftable:-2400,-1450,-1050,-650,-240,30,60,10`; a curve of one number
     /// counts the same on every board, and weights that are not named stay as they are by default.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, BadWeights> {
         let mut weights = Self::default();
         for word in text.split_whitespace() {
             let (name, value) = word.split_once(':').unwrap_or((word, ""));
@@ -61,14 +76,16 @@ impl FromStr for Weights {
                 match numbers.as_deref() {
                     Ok([number]) => Ok([*number; KNOTS]),
                     Ok(numbers) if numbers.len() == KNOTS => Ok(std::array::from_fn(|knot| numbers[knot])),
-                    _ => Err(format!("{word:?} is not NAME:NUMBER or NAME:{KNOTS} numbers with commas")),
+                    _ => Err(BadWeights::NotCurve(word.to_owned())),
                 }
             };
             match name {
                 "seed" => weights.seed = curve()?,
                 "liftable" => weights.liftable = curve()?,
-                "turn" => weights.turn = value.parse().map_err(|_| format!("{word:?} is not turn:NUMBER"))?,
-                _ => return Err(format!("no weight is called {name:?}")),
+                "turn" => {
+                    weights.turn = value.parse().map_err(|_| BadWeights::NotNumber(word.to_owned()))?;
+                }
+                _ => return Err(BadWeights::Unknown(name.to_owned())),
             }
         }
         Ok(weights)

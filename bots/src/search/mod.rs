@@ -12,5 +12,5 @@ mod table;
 
 pub use game::{Game, WIN};
 pub use iterate::{Limits, Report, Search};
-pub use kigogo::{Curve, Judge, Weights};
+pub use kigogo::{BadWeights, Curve, Judge, Weights};
 pub use pace::Pace;

@@ -7,7 +7,20 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-use crate::error::NotExecutable;
+/// Why a file is not a program that this machine can run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotExecutable {
+    /// It is a directory or the like, or lacks the right to execute.
+    #[error("it is not a file with the right to execute")]
+    NoRight,
+    /// It is made for another machine, or is data.
+    #[error("it is neither a program for this machine nor a script")]
+    Foreign,
+    /// The kernel refused it; this is what the shim reported.
+    #[error("{0}")]
+    Kernel(String),
+}
 
 /// Why a command cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::command::Unresolved;
+use crate::command::{NotExecutable, Unresolved};
 use crate::promise::Promise;
 use crate::reach::Refused;
 use crate::report::Step;
@@ -36,21 +36,6 @@ pub enum SetupError {
     /// The shim did not finish in time.
     #[error("the process that was to become the bot did not get there in time")]
     TimedOut,
-}
-
-/// Why a file is not a program that this machine can run.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NotExecutable {
-    /// It is a directory or the like, or lacks the right to execute.
-    #[error("it is not a file with the right to execute")]
-    NoRight,
-    /// It is made for another machine, or is data.
-    #[error("it is neither a program for this machine nor a script")]
-    Foreign,
-    /// The kernel refused it; this is what the shim reported.
-    #[error("{0}")]
-    Kernel(String),
 }
 
 impl SetupError {

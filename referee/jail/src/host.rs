@@ -13,7 +13,7 @@ use crate::channel::Channel;
 use crate::files::{Grants, WITH_SCOPES};
 use crate::identity::Identity;
 use crate::janitor::Janitor;
-use crate::lack::Lack;
+use crate::lack::{Lack, Layer};
 use crate::orders::{Limits, Orders, Restrictions, with_orders};
 use crate::procfs;
 use crate::promise::{Layers, Promise};
@@ -30,19 +30,6 @@ use crate::uids::{Pool, Slot};
 pub struct Host {
     shared: Arc<Shared>,
     lacking: Vec<Layer>,
-}
-
-/// A means of isolation that a machine may lack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layer {
-    /// A user id of its own for each bot.
-    OwnUser,
-    /// Landlock altogether.
-    Landlock,
-    /// What Landlock does beyond files and TCP (Linux 6.12).
-    LandlockScopes,
-    /// seccomp filters.
-    Seccomp,
 }
 
 #[derive(Debug)]

@@ -4,8 +4,20 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::host::Layer;
 use crate::rights::Closed;
+
+/// A means of isolation that a machine may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// A user id of its own for each bot.
+    OwnUser,
+    /// Landlock altogether.
+    Landlock,
+    /// What Landlock does beyond files and TCP (Linux 6.12).
+    LandlockScopes,
+    /// seccomp filters.
+    Seccomp,
+}
 
 /// Why a layer of isolation is lacking: on this machine, or for one bot.
 ///

@@ -47,9 +47,11 @@ mod syscalls;
 mod uids;
 mod weigh;
 
+pub use command::NotExecutable;
 pub use error::SetupError;
 pub use files::SYSTEM;
-pub use host::{Host, Layer};
+pub use host::Host;
+pub use lack::Layer;
 pub use launch::{Jail, Launch, Leftover, Started};
 pub use modes::run_if_asked;
 pub use promise::{Guard, Promise, strict_would_start};

@@ -1,6 +1,7 @@
 //! The shape of the house: which file may take names from which. docs/ARCHITECTURE.md is the plan; these tests compare
 //! it with the imports.
 
+mod errors;
 mod imports;
 mod names;
 mod words;

@@ -82,7 +82,7 @@ fn no_code_compares_with_a_sentence() {
 }
 
 /// Returns the sources of all crates, from the top of the workspace.
-fn sources() -> Vec<PathBuf> {
+pub(crate) fn sources() -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders: Vec<PathBuf> = CRATES.iter().map(|name| Path::new(name).join("src")).collect();
     while let Some(folder) = folders.pop() {

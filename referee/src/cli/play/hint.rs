@@ -19,22 +19,15 @@ impl Session<'_> {
         format!("{asked} {}\n", greedy(position))
     }
 
-    async fn ask(&mut self, position: &Position) -> Result<(Pit, Thought), String> {
+    async fn ask(&mut self, position: &Position) -> Result<(Pit, Thought), NoHint> {
         let mut talk = match self.adviser.take() {
             Some(talk) => talk,
-            None => self.bot.start(position.variant()).await.map_err(|absence| match absence {
-                Absence::Setup(error) => error.to_string(),
-                Absence::Loss(loss, _) => loss.detail,
-            })?,
+            None => self.bot.start(position.variant()).await?,
         };
         let terms = Terms { position: *position, bot: self.person, ..self.terms.clone() };
         let mut bout = Bout::new(&terms, &talk, &[]);
         let turn = bout.go_on(&mut talk).await;
         let first = bout.moves().split(' ').next().and_then(|name| Pit::parse(position.variant(), name).ok());
-        let why = bout.verdict().map_or_else(String::new, |verdict| match &verdict.detail {
-            Some(detail) => format!("{}, {detail}", verdict.reason),
-            None => verdict.reason.to_string(),
-        });
         if turn == Turn::Ours {
             bout.stop(&mut talk, "it was a hint");
         }
@@ -43,8 +36,25 @@ impl Session<'_> {
         } else {
             self.adviser = Some(talk);
         }
-        first.map(|pit| (pit, bout.thought())).ok_or(why)
+        let Some(pit) = first else {
+            return Err(bout.verdict().map_or(NoHint::Unasked, |verdict| NoHint::Ended(verdict.sentence())));
+        };
+        Ok((pit, bout.thought()))
     }
+}
+
+/// Why the bot gives no hint.
+#[derive(Debug, thiserror::Error)]
+enum NoHint {
+    /// The adviser could not be started, or did not greet.
+    #[error(transparent)]
+    Absent(#[from] Absence),
+    /// Its game ended before it moved.
+    #[error("{0}")]
+    Ended(String),
+    /// It was not on turn.
+    #[error("it is not on turn here")]
+    Unasked,
 }
 
 /// Tells which move takes most at once.

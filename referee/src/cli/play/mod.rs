@@ -164,9 +164,11 @@ struct Player<'a> {
 }
 
 /// Why a bot is not there.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum Absence {
+    #[error(transparent)]
     Setup(SetupError),
+    #[error("{}", .0.detail)]
     Loss(Loss, Option<String>),
 }
 
