@@ -14,6 +14,8 @@ pub(super) struct About {
     pub(super) event: Option<String>,
     /// The kind of competition, as in `round robin`.
     pub(super) format: Option<String>,
+    /// Whether who loses is out.
+    pub(super) is_knockout: bool,
     /// Whether the points decide the order and not the ratings.
     pub(super) by_points: bool,
     /// The bots' clocks, each once.
@@ -45,6 +47,7 @@ impl About {
         clocks.dedup();
         Self {
             event: text(plan.get("event")).filter(|event| !event.is_empty()),
+            is_knockout: kind.as_deref() == Some("knockout"),
             by_points: matches!(kind.as_deref(), Some("swiss" | "knockout")),
             format: kind.map(|kind| match kind.as_str() {
                 "swiss" => "Swiss".to_owned(),

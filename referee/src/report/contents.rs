@@ -4,6 +4,7 @@ use bao_protocol::record::{GameRow, Run};
 
 use super::about::About;
 use super::evidence::Evidence;
+use super::meetings::Meetings;
 use super::order::{self, Official, Ranking, Standing};
 use super::pace::Pace;
 use super::page::Exhibit;
@@ -31,6 +32,8 @@ pub struct Report {
     pub(super) ranking: Ranking,
     /// The bots in their order.
     pub(super) standings: Vec<Standing>,
+    /// What the bots scored against each other in rounds, where there are rounds.
+    pub(super) meetings: Meetings,
     pub(super) pace: Pace,
     pub(super) exhibits: Vec<Exhibit>,
     pub(super) chosen: Chosen,
@@ -46,12 +49,14 @@ impl Report {
         let mut results = Results::new(run.bots.iter().map(|bot| bot.name.clone()).collect());
         let mut candidates = replays.candidates();
         let mut official = Official::of(&run);
+        let mut meetings = Meetings::default();
         if files.games().exists() {
             let mut rows = Rows::open(&files.games())?;
             loop {
                 let offset = rows.end();
                 let Some(row) = rows.next_row::<GameRow>()? else { break };
-                results.add(&row).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
+                let bots = results.add(&row).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
+                meetings.add(&row, bots);
                 candidates.add(&row, offset);
                 if let Some(official) = &mut official {
                     official.add(&row);
@@ -77,6 +82,7 @@ impl Report {
             results,
             ratings,
             replicates,
+            meetings,
             pace,
             exhibits,
         })

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::page::{Block, Exhibit, Grid, Kind, Section};
+use super::page::{Block, Bracket, Exhibit, Grid, Kind, Section};
 
 /// Writes sections as Markdown.
 ///
@@ -13,21 +13,52 @@ pub(super) fn write(out: &mut impl Write, title: &str, sections: &[Section]) -> 
     writeln!(out, "# {}", escaped(title))?;
     for section in sections {
         writeln!(out, "\n## {}", escaped(&section.title))?;
-        for block in &section.blocks {
-            match block {
-                Block::Text(text) => writeln!(out, "\n{}", escaped(text))?,
-                Block::Facts(facts) => {
-                    writeln!(out)?;
-                    for (what, fact) in facts {
-                        writeln!(out, "- {what}: {}", escaped(fact))?;
-                    }
+        write_blocks(out, &section.blocks)?;
+    }
+    Ok(())
+}
+
+fn write_blocks(out: &mut impl Write, blocks: &[Block]) -> io::Result<()> {
+    for block in blocks {
+        match block {
+            Block::Text(text) => writeln!(out, "\n{}", escaped(text))?,
+            Block::Facts(facts) => {
+                writeln!(out)?;
+                for (what, fact) in facts {
+                    writeln!(out, "- {what}: {}", escaped(fact))?;
                 }
-                Block::Grid(table) => write_table(out, table)?,
-                // The tables say it in numbers.
-                Block::Figure(_) => {}
-                Block::Exhibit(exhibit) => write_exhibit(out, exhibit)?,
+            }
+            Block::Grid(table) => write_table(out, table)?,
+            // The tables say it in numbers.
+            Block::Figure(_) => {}
+            Block::Exhibit(exhibit) => write_exhibit(out, exhibit)?,
+            Block::Bracket(bracket) => write_bracket(out, bracket)?,
+            Block::Part(part) => {
+                writeln!(out, "\n### {}", escaped(&part.title))?;
+                write_blocks(out, &part.blocks)?;
             }
         }
+    }
+    Ok(())
+}
+
+/// Writes the duels of each round as a table.
+fn write_bracket(out: &mut impl Write, bracket: &Bracket) -> io::Result<()> {
+    for (title, duels) in
+        bracket.rounds.iter().filter(|(_, duels)| duels.iter().any(|duel| !duel.seats.is_empty()))
+    {
+        let mut table = Grid::new(title.clone(), &["bot", "points#", "opponent", "points#", "goes on"]);
+        for duel in duels {
+            let cell = |place: usize| {
+                let seat = duel.seats.get(place);
+                let points = seat.and_then(|seat| seat.points.clone());
+                [seat.map_or("–".to_owned(), |seat| seat.name.clone()), points.unwrap_or_default()]
+            };
+            let ([one, ours], [other, theirs]) = (cell(0), cell(1));
+            let through = duel.seats.iter().find(|seat| seat.through).map(|seat| seat.name.clone());
+            table.row([one, ours, other, theirs, through.unwrap_or_default()]);
+        }
+        write_table(out, &table)?;
     }
     Ok(())
 }

@@ -21,6 +21,7 @@ mod contents;
 mod evidence;
 mod html;
 mod markdown;
+mod meetings;
 mod order;
 mod pace;
 mod page;

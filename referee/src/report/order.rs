@@ -9,7 +9,7 @@ use super::results::Results;
 use super::words::{points, quarters};
 use crate::plan::Plan;
 use crate::schedule::planned::Planned;
-use crate::schedule::{Place, Stray, TestState};
+use crate::schedule::{Place, Round, Stray, TestState, Total};
 use bao_stats::{Rating, Ratings};
 
 /// A run's schedule while it is told the rows of the record.
@@ -28,10 +28,33 @@ pub(super) struct Ranking {
     pub(super) places: Vec<Place>,
     /// Where the sequential test stands, if there is one.
     pub(super) test: Option<TestState>,
+    /// The rounds, in a format that has rounds.
+    pub(super) rounds: Vec<Round>,
+    /// How far the run has come; `None` where the schedule cannot tell.
+    pub(super) extent: Option<Extent>,
     /// How many games were given up after too many tries that did not count.
     pub(super) given_up: u64,
     /// Why the schedule cannot tell, where it should.
     pub(super) stray: Option<Stray>,
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// All games that its plan wants are over.
+    Over {
+        /// How many they are.
+        games: u64,
+    },
+    /// It has more to play.
+    Running {
+        /// How many games are over.
+        done: u64,
+        /// How many there will be in all.
+        games: u64,
+        /// Whether there will be so many at most.
+        at_most: bool,
+    },
 }
 
 /// A bot's place in the order.
@@ -69,8 +92,18 @@ impl Official {
         if self.stray.is_some() {
             return Ranking { stray: self.stray, ..Ranking::default() };
         }
+        let over = self.planned.still_to_come().is_none();
         let schedule = self.planned.schedule();
+        let extent = match (over, schedule.total()) {
+            (true, _) => Extent::Over { games: schedule.done() },
+            (false, Total::Exactly(games)) => {
+                Extent::Running { done: schedule.done(), games, at_most: false }
+            }
+            (false, Total::AtMost(games)) => Extent::Running { done: schedule.done(), games, at_most: true },
+        };
         Ranking {
+            rounds: schedule.rounds(),
+            extent: Some(extent),
             places: schedule.ranking(),
             test: schedule.test(),
             given_up: schedule.given_up(),

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The section before which a page has its games.
-pub(super) const AFTER_GAMES: &str = "bots";
+/// The sections before the first of which a page has its games; it always has the last of them.
+pub(super) const AFTER_GAMES: [&str; 2] = ["bots", "programs"];
 
 /// A part of a report under a heading.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +29,46 @@ pub(super) enum Block {
     Figure(Figure),
     /// What is known of a fault.
     Exhibit(Exhibit),
+    /// The duels of a knockout.
+    Bracket(Bracket),
+    /// A part under a heading of its own.
+    Part(Part),
+}
+
+/// A part of a section; a page shows it folded.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    /// Its heading.
+    pub(super) title: String,
+    /// What stands under it.
+    pub(super) blocks: Vec<Block>,
+}
+
+/// The duels of a knockout, round after round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Bracket {
+    /// The names of the rounds, with their duels; the winners of neighbours meet in the round after.
+    pub(super) rounds: Vec<(String, Vec<Duel>)>,
+}
+
+/// Two bots of which one goes on; none of them where it is still open who they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Duel {
+    /// The bots; one alone goes on unplayed.
+    pub(super) seats: Vec<Seat>,
+    /// Their first game.
+    pub(super) game: Option<u64>,
+}
+
+/// A bot in a duel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seat {
+    /// Its name.
+    pub(super) name: String,
+    /// Its points in this duel, if a game of it is finished.
+    pub(super) points: Option<String>,
+    /// Whether it goes on.
+    pub(super) through: bool,
 }
 
 /// A table. The first column names the rows.

@@ -138,11 +138,11 @@ impl Results {
         Variant::ALL.into_iter().filter(move |variant| games[*variant as usize] > 0)
     }
 
-    /// Counts a game.
+    /// Counts a game; returns the places of its bots, South's first.
     ///
     /// # Errors
     /// [`Misfit`] where the row fits neither the rules nor `run.json`.
-    pub(super) fn add(&mut self, row: &GameRow) -> Result<(), Misfit> {
+    pub(super) fn add(&mut self, row: &GameRow) -> Result<[usize; 2], Misfit> {
         let variant: Variant = row.variant.parse().map_err(Misfit::Variant)?;
         let bots = [self.bot(&row.south)?, self.bot(&row.north)?];
         if bots[0] == bots[1] {
@@ -158,7 +158,7 @@ impl Results {
             if self.void_details.len() < MOST_VOIDS {
                 self.void_details.push((row.game, row.detail.clone().unwrap_or_default()));
             }
-            return Ok(());
+            return Ok(bots);
         };
         self.games[variant as usize] += 1;
         match &mut self.started {
@@ -172,7 +172,7 @@ impl Results {
         let (moves, start) = (repeats::moves(&brief), repeats::start(&brief));
         self.repeats.game(row.game, moves);
         self.pair(row.pair, Half { game: row.game, seats: bots, outcome, moves, start });
-        Ok(())
+        Ok(bots)
     }
 
     /// Counts what still waits for something before it; to be called after the last game.

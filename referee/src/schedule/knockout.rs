@@ -3,6 +3,7 @@
 use super::pair::{Pair, PairEnd};
 use super::pairing::{NextPair, Pairing, Standing, Total};
 use super::ranking::{Place, Points, order};
+use super::round::{Meeting, Round};
 
 /// Duels over the best of so many pairs, in a bracket whose seeds are the order of the plan: the first two can meet in
 /// the final only. Where the bracket has more places than there are bots, the strongest go through unplayed.
@@ -31,6 +32,8 @@ pub(crate) struct Knockout {
     /// The duels that no longer count.
     annulled: Vec<Annulled>,
     champion: Option<usize>,
+    /// The rounds that are over.
+    past: Vec<Round>,
 }
 
 #[derive(Debug)]
@@ -75,6 +78,7 @@ impl Knockout {
             withdrawn: Vec::new(),
             annulled: Vec::new(),
             champion: None,
+            past: Vec::new(),
         };
         knockout.draw(&bracket(bots.next_power_of_two()));
         knockout
@@ -98,6 +102,7 @@ impl Knockout {
         while self.champion.is_none() {
             let winners: Option<Vec<usize>> = self.duels.iter().map(|duel| self.winner(duel)).collect();
             let Some(winners) = winners else { return };
+            self.past.push(self.drawn());
             for (duel, winner) in self.duels.iter().zip(&winners) {
                 let [a, b] = duel.bots;
                 let loser = if a == *winner { b } else { a };
@@ -112,6 +117,16 @@ impl Knockout {
                 self.draw(&winners);
             }
         }
+    }
+
+    /// Returns the round that is being played.
+    fn drawn(&self) -> Round {
+        let meeting = |duel: &Duel| {
+            let [bot, other] = duel.bots;
+            let other = (other < self.bots).then_some(other);
+            Meeting { bot, other, through: self.winner(duel) }
+        };
+        Round { meetings: self.duels.iter().map(meeting).collect() }
     }
 
     fn winner(&self, duel: &Duel) -> Option<usize> {
@@ -253,6 +268,11 @@ impl Pairing for Knockout {
         let now: u64 = self.duels.iter().map(most).sum();
         let later = (self.duels.len() as u64 - 1) * (self.best_of + self.extra);
         Total::AtMost(2 * (self.played + now + later))
+    }
+
+    fn rounds(&self) -> Vec<Round> {
+        let current = self.champion.is_none().then(|| self.drawn());
+        self.past.iter().cloned().chain(current).collect()
     }
 
     fn ranking(&self, points: &Points) -> Vec<Place> {

@@ -13,12 +13,14 @@ mod pairing;
 pub(crate) mod planned;
 mod ranking;
 pub mod repeats;
+mod round;
 mod sequential;
 mod swiss;
 mod withdrawal;
 
 pub use pairing::{TestState, Total};
 pub use ranking::Place;
+pub use round::{Meeting, Round};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -348,6 +350,11 @@ impl Schedule {
             place.withdrawn = self.withdrawn().contains(&place.bot);
         }
         places
+    }
+
+    /// Returns the rounds that have been drawn by now, in a format that has rounds (Swiss, knockout).
+    pub fn rounds(&self) -> Vec<Round> {
+        self.pairing.rounds()
     }
 
     /// Returns where the sequential test stands, if there is one.

@@ -2,6 +2,7 @@
 
 use super::pair::{Pair, PairEnd};
 use super::ranking::{Place, Points};
+use super::round::Round;
 use bao_stats::Summary;
 use serde::Serialize;
 
@@ -52,6 +53,11 @@ pub(crate) trait Pairing: std::fmt::Debug {
 
     /// Ranks the bots by what is complete.
     fn ranking(&self, points: &Points) -> Vec<Place>;
+
+    /// Returns the rounds that have been drawn, in a format that has rounds.
+    fn rounds(&self) -> Vec<Round> {
+        Vec::new()
+    }
 
     /// Returns where the sequential test stands, if there is one.
     fn test(&self) -> Option<TestState> {

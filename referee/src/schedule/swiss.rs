@@ -6,6 +6,7 @@ use super::matching::largest_matching;
 use super::pair::{Pair, PairEnd};
 use super::pairing::{NextPair, Pairing, Standing, Total};
 use super::ranking::{Place, Points, Terms, rank};
+use super::round::{Meeting, Round};
 
 /// Rounds in each of which every bot plays one other; a round is drawn when the one before is complete.
 ///
@@ -29,6 +30,8 @@ pub(crate) struct Swiss {
     /// How often two bots met, the lower number first.
     met: BTreeMap<(usize, usize), u64>,
     byes: Vec<u64>,
+    /// The rounds by now, the one that is being played included.
+    past: Vec<Round>,
     withdrawn: Vec<usize>,
 }
 
@@ -46,6 +49,7 @@ impl Swiss {
             next: 1,
             met: BTreeMap::new(),
             byes: vec![0; bots],
+            past: Vec::new(),
             withdrawn: Vec::new(),
         }
     }
@@ -67,15 +71,17 @@ impl Swiss {
             |bot: usize| points.of(bot, |_| true).half_points + self.byes[bot] * self.half_points_of_a_bye();
         let mut field: Vec<(u64, usize)> = self.staying().map(|bot| (score(bot), bot)).collect();
         field.sort_by_key(|(score, bot)| (std::cmp::Reverse(*score), *bot));
-        if field.len() % 2 == 1 {
-            let free = self.free(&field);
-            self.byes[field.remove(free).1] += 1;
+        let mut meetings = Vec::new();
+        let free = (field.len() % 2 == 1).then(|| field.remove(self.free(&field)).1);
+        if let Some(free) = free {
+            self.byes[free] += 1;
         }
         self.round += 1;
         self.drawn.clear();
         (self.handed, self.complete) = (0, 0);
         for [a, b] in pair_up(&field, |a, b| self.times_met(a, b)) {
             *self.met.entry((a.min(b), a.max(b))).or_default() += 1;
+            meetings.push(Meeting { bot: a, other: Some(b), through: None });
             for index in 0..self.pairs_per_round() {
                 self.drawn.push(Pair {
                     number: self.next,
@@ -88,6 +94,8 @@ impl Swiss {
                 self.next += 1;
             }
         }
+        meetings.extend(free.map(|bot| Meeting { bot, other: None, through: None }));
+        self.past.push(Round { meetings });
     }
 
     /// Returns who of an odd field is free: the last among those with the fewest byes whose absence lets the others
@@ -190,6 +198,10 @@ impl Pairing for Swiss {
         let meetings = self.staying().count() as u64 / 2;
         let to_draw = (self.rounds - self.round) * meetings * self.pairs_per_round();
         Total::Exactly(2 * (self.next - 1 + to_draw))
+    }
+
+    fn rounds(&self) -> Vec<Round> {
+        self.past.clone()
     }
 
     fn ranking(&self, points: &Points) -> Vec<Place> {

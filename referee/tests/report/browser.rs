@@ -122,6 +122,58 @@ fn a_game_is_stepped_through_by_buttons_keys_slider_and_address() {
 }
 
 #[test]
+fn games_are_chosen_by_bot_opponent_result_reason_and_length() {
+    let Some(mut browser) = Browser::start("chosen") else { return };
+    let record = tournament("browser-chosen");
+    browser.open(&page(&record), "");
+    let rows: Vec<_> = record.rows.iter().filter(|row| row.score_south.is_some()).collect();
+    let seen = "[...document.querySelectorAll('#list tbody tr')].filter((tr) => tr.getClientRects().length)
+                .map((tr) => +tr.id.slice(5))";
+    let mut choose = |values: &[(&str, &str)]| {
+        let mut script = "document.getElementById('filter').reset();".to_owned();
+        for (id, value) in values {
+            script += &format!("document.getElementById('filter-{id}').value = {};", json!(value));
+        }
+        script += "document.getElementById('filter').dispatchEvent(new Event('input'));";
+        // A reset is heard after the script that made it.
+        browser.evaluate(&format!(
+            "(async () => {{ {script} await new Promise((done) => setTimeout(done)); }})()"
+        ));
+        browser.evaluate(seen)
+    };
+    let clean = |name: &str| name.replace(['\u{202e}', '\u{1b}', '\n'], "\u{fffd}");
+    let (one, two) = (clean(&record.bots[1].name), clean(&record.bots[5].name));
+    let wanted = |fits: &dyn Fn(&bao_protocol::record::GameRow) -> bool| -> Vec<u64> {
+        rows.iter().filter(|row| fits(row)).map(|row| row.game).collect()
+    };
+    let between = |row: &bao_protocol::record::GameRow| {
+        let seats = [clean(&row.south), clean(&row.north)];
+        seats.contains(&one) && seats.contains(&two)
+    };
+    let won = |row: &bao_protocol::record::GameRow, name: &str| match row.winner {
+        Some(bao_protocol::Seat::South) => clean(&row.south) == name,
+        Some(bao_protocol::Seat::North) => clean(&row.north) == name,
+        None => false,
+    };
+    let games = wanted(&between);
+    assert!(games.len() >= 8);
+    assert_eq!(choose(&[("bot", &one), ("opponent", &two)]), json!(games));
+    let games = wanted(&|row| between(row) && won(row, &one));
+    assert_eq!(choose(&[("bot", &one), ("opponent", &two), ("result", "won")]), json!(games));
+    let games = wanted(&|row| between(row) && won(row, &two));
+    assert_eq!(choose(&[("bot", &one), ("opponent", &two), ("result", "lost")]), json!(games));
+    let games = wanted(&|row| row.reason.name() == "crash");
+    assert_eq!(choose(&[("reason", "crash")]), json!(games));
+    let games = wanted(&|row| (10..=20).contains(&row.plies));
+    assert_eq!(choose(&[("least", "10"), ("most", "20")]), json!(games));
+    // Nothing fits; then everything again, folded as before.
+    assert_eq!(choose(&[("least", "100000")]), json!([]));
+    let count = browser.evaluate("document.getElementById('filter-count').textContent");
+    assert_eq!(count, json!(format!("0 of {} games", rows.len())));
+    assert_eq!(browser.complaints(), [&Value::Null; 0]);
+}
+
+#[test]
 fn a_page_fits_a_phone_and_can_be_read_in_light_and_dark() {
     let Some(mut browser) = Browser::start("looks") else { return };
     for record in [tournament("browser-looks"), sequential("browser-looks-sprt", 40)] {

@@ -8,3 +8,4 @@ mod kit;
 mod numbers;
 mod order;
 mod page;
+mod rounds;

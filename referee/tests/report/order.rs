@@ -11,7 +11,7 @@ use super::kit::{Bot, Record, markdown};
 use super::numbers::table;
 
 /// Plays a whole run of this format as its schedule has it; returns the record and the final standings.
-fn played(name: &str, format: &Value, bots: usize) -> (Record, Vec<StandingsRow>) {
+pub(crate) fn played(name: &str, format: &Value, bots: usize) -> (Record, Vec<StandingsRow>) {
     let bots: Vec<Bot> = (0..bots).map(|bot| Bot::new(&format!("bot-{bot}"), bot * 15)).collect();
     let sandbox = json!({
         "level": "off", "env": {}, "readable": [], "writable": [], "directory": null, "network": false,

@@ -1,4 +1,4 @@
-//! The games of a page: a table that is read without script, and the board on which the script shows them.
+//! The games of a page: tables that are read without script, and the board on which the script shows them.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
@@ -38,46 +38,120 @@ pub(super) fn write(
         section #games aria-labelledby="games-title" {
             h2 #games-title { "Games" }
             p { (extent) " Choose a game by its number to step through it." }
-            noscript { p.label { "Stepping through games needs JavaScript; the moves stand in the table all the same." } }
+            noscript { p.label { "Stepping through games and choosing among them need JavaScript; the moves stand in the tables all the same." } }
             (board())
             (key())
-            div.wide role="region" aria-label="The games" tabindex="0" {
-                table #list {
-                    caption { "The games" }
-                    thead {
-                        tr {
-                            th.number scope="col" { "game" } th.number scope="col" { "pair" }
-                            @if several { th scope="col" { "rules" } }
-                            th scope="col" { "South" } th scope="col" { "North" }
-                            th scope="col" { "result" } th scope="col" { "reason" }
-                            th.number scope="col" { "moves" } th scope="col" { "the moves" }
-                        }
-                    }
-                    tbody { (CUT) }
-                }
-            }
+            (filter())
+            div #list { (CUT) }
         }
     }
     .into_string();
-    let (before, after) = opening.split_once(CUT.0).expect("the mark stands in the table");
+    let (before, after) = opening.split_once(CUT.0).expect("the mark stands in the list");
     out.write_all(before.as_bytes())?;
-    if shown > 0 {
-        let mut rows = BufReader::new(File::open(report.files.games())?);
-        let mut line = String::new();
-        for offset in &chosen.offsets {
-            line.clear();
-            rows.seek(SeekFrom::Start(*offset))?;
-            rows.read_line(&mut line)?;
-            let row: GameRow = serde_json::from_str(&line).map_err(io::Error::from)?;
-            out.write_all(game(&row, several, annotator.as_deref_mut()).into_string().as_bytes())?;
+    let mut rows = if shown > 0 { Some(BufReader::new(File::open(report.files.games())?)) } else { None };
+    let mut line = String::new();
+    let mut open: Option<Batch> = None;
+    for offset in &chosen.offsets {
+        let Some(rows) = &mut rows else { break };
+        line.clear();
+        rows.seek(SeekFrom::Start(*offset))?;
+        rows.read_line(&mut line)?;
+        let row: GameRow = serde_json::from_str(&line).map_err(io::Error::from)?;
+        let batch = Batch::of(&row);
+        if open.as_ref() != Some(&batch) {
+            if open.is_some() {
+                out.write_all(TABLE_END.as_bytes())?;
+            }
+            out.write_all(batch.begin(open.is_none(), several).as_bytes())?;
+            open = Some(batch);
         }
+        out.write_all(game(&row, several, annotator.as_deref_mut()).into_string().as_bytes())?;
+    }
+    if open.is_some() {
+        out.write_all(TABLE_END.as_bytes())?;
     }
     out.write_all(after.as_bytes())?;
     writeln!(out)
 }
 
-/// Where the rows of the table go.
+/// Where the tables go.
 const CUT: PreEscaped<&str> = PreEscaped("<!--rows-->");
+/// What ends a table of games: tables are written row by row, so they are opened and closed by hand.
+const TABLE_END: &str = "</tbody></table></div></details>\n";
+/// How many games are folded together in a format without rounds.
+const BATCH: u64 = 100;
+
+/// Games that are folded together.
+#[derive(Debug, PartialEq, Eq)]
+enum Batch {
+    /// Those of a round.
+    Round(u64),
+    /// Those up to this number.
+    UpTo(u64),
+}
+
+impl Batch {
+    fn of(row: &GameRow) -> Self {
+        match row.round {
+            Some(round) => Self::Round(round),
+            None => Self::UpTo(row.game.div_ceil(BATCH).saturating_mul(BATCH)),
+        }
+    }
+
+    /// Begins the table of these games.
+    fn begin(&self, open: bool, several: bool) -> String {
+        let title = match self {
+            Self::Round(round) => format!("Round {round}"),
+            Self::UpTo(last) => format!("Games {} to {last}", last.saturating_sub(BATCH - 1)),
+        };
+        let table = html! {
+            details.batch open[open] {
+                summary { (title) " " span.found {} }
+                div.wide role="region" aria-label=(title) tabindex="0" {
+                    table {
+                        caption { (title) }
+                        thead {
+                            tr {
+                                th.number scope="col" { "game" } th.number scope="col" { "pair" }
+                                @if several { th scope="col" { "rules" } }
+                                th scope="col" { "South" } th scope="col" { "North" }
+                                th scope="col" { "result" } th scope="col" { "reason" }
+                                th.number scope="col" { "moves" } th scope="col" { "the moves" }
+                            }
+                        }
+                        tbody { (CUT) }
+                    }
+                }
+            }
+        }
+        .into_string();
+        table.split_once(CUT.0).map(|(before, _)| before.to_owned()).expect("the mark stands in the table")
+    }
+}
+
+/// The choices among the games: hidden until the script fills and serves them.
+fn filter() -> Markup {
+    let choice = |id: &str, label: &str, all: &str| {
+        html! { label for=(id) { (label) select id=(id) { option value="" { (all) } } } }
+    };
+    html! {
+        form #filter hidden role="search" aria-label="Choose among the games" {
+            (choice("filter-bot", "bot", "any"))
+            (choice("filter-opponent", "opponent", "any"))
+            label for="filter-result" { "result"
+                select #filter-result {
+                    option value="" { "any" }
+                    option value="won" { "won" } option value="drawn" { "drawn" } option value="lost" { "lost" }
+                }
+            }
+            (choice("filter-reason", "reason", "any"))
+            label for="filter-least" { "moves from" input #filter-least type="number" min="0" inputmode="numeric"; }
+            label for="filter-most" { "to" input #filter-most type="number" min="0" inputmode="numeric"; }
+            button #filter-clear type="reset" { "all games" }
+            output #filter-count for="filter-bot filter-opponent filter-result filter-reason filter-least filter-most" {}
+        }
+    }
+}
 
 /// A row of the table; the script reads it too.
 fn game(row: &GameRow, several: bool, annotator: Option<&mut Annotator>) -> Markup {
@@ -92,7 +166,7 @@ fn game(row: &GameRow, several: bool, annotator: Option<&mut Annotator>) -> Mark
     };
     let title = variant.map_or("", |variant| variant.info().title);
     html! {
-        tr id={ "game-" (row.game) } data-game=(row.variant) data-position=[position] data-fault[row.fault.is_some()] {
+        tr id={ "game-" (row.game) } data-game=(row.variant) data-position=[position] data-plies=(row.plies) data-fault[row.fault.is_some()] {
             th.number scope="row" { a href={ "#game-" (row.game) } { (row.game) } }
             td.number { (row.pair) }
             @if several { td { (title) } }

@@ -1,6 +1,7 @@
 //! A report as one page of HTML: no network, no script but one small one for stepping through games.
 
 mod boards;
+mod bracket;
 mod charts;
 mod games;
 mod scale;
@@ -17,7 +18,8 @@ use super::words::clean;
 use crate::annotate::Annotator;
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("replay.js");
+/// One script of several files, since a policy names each by its hash.
+const SCRIPT: &str = concat!(include_str!("replay.js"), include_str!("filter.js"));
 /// A pit with seeds in it.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle \
                     cx='8' cy='8' r='8' fill='%238a4b21'/%3E%3Cg fill='%23f6e7cf'%3E%3Ccircle cx='6' cy='6' r='2'/%3E\
@@ -41,8 +43,9 @@ pub(super) fn write(
     writeln!(out, "<body>")?;
     write_markup(out, top(report, &title, sections))?;
     writeln!(out, "<main>")?;
-    for section in sections {
-        if section.id == AFTER_GAMES {
+    let after_games = after_games(sections);
+    for (number, section) in sections.iter().enumerate() {
+        if number == after_games {
             games::write(out, report, annotator.as_deref_mut())?;
         }
         write_markup(out, self::section(section))?;
@@ -57,6 +60,11 @@ pub(super) fn write(
     };
     write_markup(out, end)?;
     writeln!(out, "\n</body>\n</html>")
+}
+
+/// Returns the place of the section before which the games stand.
+fn after_games(sections: &[Section]) -> usize {
+    sections.iter().position(|section| AFTER_GAMES.contains(&section.id)).unwrap_or(sections.len())
 }
 
 fn write_markup(out: &mut impl Write, markup: Markup) -> io::Result<()> {
@@ -96,8 +104,8 @@ fn top(report: &Report, title: &str, sections: &[Section]) -> Markup {
             p.meta { "begun " time datetime=(report.run.started) { (day(&report.run.started)) } }
             nav aria-label="Sections" {
                 ul {
-                    @for section in sections {
-                        @if section.id == AFTER_GAMES { li { a href="#games" { "Games" } } }
+                    @for (number, section) in sections.iter().enumerate() {
+                        @if number == after_games(sections) { li { a href="#games" { "Games" } } }
                         li { a href={ "#" (section.id) } { (section.title) } }
                     }
                 }
@@ -134,6 +142,13 @@ fn block(block: &Block) -> Markup {
         Block::Grid(table) => tables::table(table),
         Block::Figure(figure) => charts::figure(figure),
         Block::Exhibit(exhibit) => tables::exhibit(exhibit),
+        Block::Bracket(bracket) => bracket::bracket(bracket),
+        Block::Part(part) => html! {
+            details.part {
+                summary { bdi { (part.title) } }
+                @for block in &part.blocks { (self::block(block)) }
+            }
+        },
     }
 }
 

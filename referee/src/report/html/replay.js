@@ -191,6 +191,8 @@
     );
     document.querySelectorAll("#list tr.current").forEach((old) => old.classList.remove("current"));
     tr.classList.add("current");
+    const batch = tr.closest("details.batch");
+    if (batch) batch.open = true;
     at("replay").hidden = false;
     return true;
   };
@@ -301,7 +303,7 @@
     timer = null;
     at("play").textContent = "play";
   };
-  const games = () => [...document.querySelectorAll("#list tbody tr")].filter((tr) => tr.querySelector("code"));
+  const games = () => [...document.querySelectorAll("#list tbody tr")].filter((tr) => !tr.hidden && tr.querySelector("code"));
   const neighbour = (step) => {
     const all = games();
     const next = all[all.findIndex((tr) => tr.id === "game-" + shown.number) + step];
@@ -368,7 +370,7 @@
   };
   addEventListener("hashchange", follow);
   if (!follow()) {
-    const first = games()[0];
+    const first = games().find((tr) => +tr.dataset.plies) || games()[0];
     if (first && load(first.id.slice(5))) go(0, 0);
   }
 })();

@@ -277,7 +277,8 @@ pub(super) fn sequential(report: &Report) -> Option<Section> {
 
 /// Shows all bots against all.
 pub(super) fn cross_table(report: &Report) -> Option<Section> {
-    let shown = crossed(report)?;
+    // The bracket says it all.
+    let shown = crossed(report).filter(|_| !report.about.is_knockout)?;
     let cells = report.results.played.cross_table();
     let table = matrix(
         report,

@@ -1,0 +1,272 @@
+//! Under which conditions a run was played, in words.
+
+use std::collections::BTreeMap;
+
+use bao_protocol::record::{Format, Level, Measure, Openings, Plan, Promise, TimeControl};
+use bao_rules::Variant;
+
+use crate::report::contents::Report;
+use crate::report::page::{Block, Grid, Section};
+use crate::report::words::{clean, count, plural};
+
+/// Shows the conditions.
+pub(super) fn conditions(report: &Report) -> Section {
+    let run = &report.run;
+    let mut table = Grid::new("The conditions of this run", &["what", "value"]);
+    let mut row = |what: &str, value: String| table.row([what.to_owned(), clean(&value, 600)]);
+    // A plan of a later version may say what this one does not understand; then only what is plain is shown.
+    let plan: Option<Plan> = serde_json::from_value(run.plan.clone()).ok();
+    match &plan {
+        Some(plan) => planned(plan, &mut row),
+        None => unplanned(report, &mut row),
+    }
+    row("begun", run.started.clone());
+    if let Some([_, last]) = &report.results.started {
+        row("last game begun", last.clone());
+    }
+    row("seed", run.seed.to_string());
+    row("referee", run.referee.clone());
+    row("versions", format!("rules {}, protocol {}, record {}", run.rules, run.protocol, run.record));
+    let memory =
+        run.host.memory_bytes.map_or(String::new(), |bytes| format!(", {} MiB of memory", bytes >> 20));
+    let host = &run.host;
+    row("machine", format!("{}, {}, {} processors{memory}", host.system, host.architecture, host.cpus));
+    let mut blocks = vec![Block::Grid(table)];
+    blocks.extend(withdrawals(report));
+    blocks.extend(isolation(report));
+    let text = "Everything here was computed from the run's record alone. Anyone who has the record can check it: \
+                \"referee verify\" replays every game, recomputes every verdict and clock and follows the chain of hashes; \
+                \"referee report\" makes this report again.";
+    blocks.push(Block::Text(text.to_owned()));
+    Section { id: "conditions", title: "Conditions".to_owned(), blocks }
+}
+
+fn unplanned(report: &Report, row: &mut impl FnMut(&str, String)) {
+    if let Some(format) = &report.about.format {
+        row("format", format.clone());
+    }
+    if !report.about.clocks.is_empty() {
+        row("clocks", report.about.clocks.join(", "));
+    }
+}
+
+fn planned(plan: &Plan, row: &mut impl FnMut(&str, String)) {
+    row("format", format(&plan.format));
+    for game in &plan.games {
+        let variant: Option<Variant> = game.variant.parse().ok();
+        let title = variant.map_or(game.variant.as_str(), |variant| variant.info().title);
+        row(&format!("openings of {title}"), openings(&game.openings));
+    }
+    let mut clocks: BTreeMap<String, (String, Vec<&str>)> = BTreeMap::new();
+    for bot in &plan.bots {
+        let clock = clocks.entry(bot.clock.to_string()).or_insert_with(|| (clock(bot.clock), Vec::new()));
+        clock.1.push(&bot.name);
+    }
+    let alike = clocks.len() == 1;
+    for (words, bots) in clocks.into_values() {
+        row("clock", if alike { words } else { format!("{words} ({})", names(&bots)) });
+    }
+    row(
+        "grace",
+        match plan.grace_us {
+            0 => "none: a clock that is overstepped loses".to_owned(),
+            us => format!("a clock may be overstepped by {}", span(us)),
+        },
+    );
+    row(
+        "what the clocks measure",
+        match plan.measure {
+            Measure::Wall => "time as it goes by".to_owned(),
+            Measure::Cpu => "processor time".to_owned(),
+        },
+    );
+    row("longest game", plural(plan.max_plies, "move", "moves"));
+    let start = if plan.restart { "anew for every game" } else { "once, for all games at a table" };
+    row("programs are started", start.to_owned());
+    let (hello, ready) = (span(plan.handshake_us), span(plan.ready_us));
+    row("time to get ready", format!("{hello} to say hello, {ready} before a game"));
+    row("adjudication", adjudication(plan));
+    row(
+        "withdrawal",
+        match plan.withdraw_after {
+            None => "no bot is withdrawn".to_owned(),
+            Some(games) => {
+                format!("a bot that does not live to the end of {} in a row", plural(games, "game", "games"))
+            }
+        },
+    );
+    for level in [Level::Off, Level::BestEffort, Level::Strict] {
+        let bots: Vec<&str> =
+            plan.bots.iter().filter(|bot| bot.sandbox.level == level).map(|bot| bot.name.as_str()).collect();
+        let words = match level {
+            Level::Off => "none asked for",
+            Level::BestEffort => "as much as the machine can do",
+            Level::Strict => "all of it, or the bot does not start",
+        };
+        match bots.len() {
+            0 => {}
+            all if all == plan.bots.len() => row("isolation", words.to_owned()),
+            _ => row("isolation", format!("{words} ({})", names(&bots))),
+        }
+    }
+    if plan.bots.iter().any(|bot| bot.sandbox.freeze) {
+        row("out of turn", "a bot is stopped while it is not on turn".to_owned());
+    }
+}
+
+fn names(bots: &[&str]) -> String {
+    bots.iter().map(|name| clean(name, 40)).collect::<Vec<_>>().join(", ")
+}
+
+fn format(format: &Format) -> String {
+    let pairs = |pairs: u64| plural(pairs, "pair", "pairs");
+    match *format {
+        Format::Match { games } => format!("match of {}", plural(games, "game", "games")),
+        Format::RoundRobin { cycles } => {
+            format!("round robin: every two bots play {} of each game", pairs(cycles))
+        }
+        Format::Gauntlet { challengers, cycles } => format!(
+            "gauntlet: the first {} {} of each game against every other bot",
+            if challengers == 1 {
+                "bot plays".to_owned()
+            } else {
+                format!("{} bots play", count(challengers))
+            },
+            pairs(cycles)
+        ),
+        Format::Swiss { rounds, pairs: each } => {
+            format!(
+                "Swiss system: {}, {} of each game in a round",
+                plural(rounds, "round", "rounds"),
+                pairs(each)
+            )
+        }
+        Format::Knockout { best_of, extra } => format!(
+            "knockout: the best of {} of each game; up to {} more to break a tie, then the better seed goes on",
+            pairs(best_of),
+            count(extra)
+        ),
+        Format::Sprt { max_pairs, .. } => format!("sequential test of at most {}", pairs(max_pairs)),
+    }
+}
+
+fn openings(openings: &Openings) -> String {
+    match openings {
+        Openings::None {} => "none: every game starts as the rules say".to_owned(),
+        Openings::Given { positions } => plural(positions.len() as u64, "given position", "given positions"),
+        Openings::Generated { plies, count: some } => {
+            let after = format!("after {}", plural(u64::from(*plies), "random move", "random moves"));
+            match some {
+                None => format!("a new position for every pair, {after}"),
+                Some(some) => format!("{} {after}", plural(*some, "position", "positions")),
+            }
+        }
+    }
+}
+
+fn clock(clock: TimeControl) -> String {
+    match clock {
+        TimeControl::None { cap_us } => format!("no clock; a move may take at most {}", span(cap_us)),
+        TimeControl::MoveTime { move_us } => format!("{} for every move", span(move_us)),
+        TimeControl::Fischer { base_us, increment_us: 0 } => format!("{} for the whole game", span(base_us)),
+        TimeControl::Fischer { base_us, increment_us } => {
+            format!("{} for the game, and {} more after every move", span(base_us), span(increment_us))
+        }
+        TimeControl::Classical { moves, base_us, increment_us } => {
+            let more = match increment_us {
+                0 => String::new(),
+                us => format!(", and {} more after every move", span(us)),
+            };
+            format!("{} for every {}{more}", span(base_us), plural(u64::from(moves), "move", "moves"))
+        }
+        TimeControl::Byoyomi { base_us, periods, period_us } => format!(
+            "{}, then {} of {}, each used up only by a move that takes longer",
+            span(base_us),
+            plural(u64::from(periods), "period", "periods"),
+            span(period_us)
+        ),
+        TimeControl::Delay { base_us, delay_us } => {
+            format!("{} for the game; the first {} of every move are free", span(base_us), span(delay_us))
+        }
+    }
+}
+
+/// Shows a span of time in its largest whole unit.
+fn span(us: u64) -> String {
+    let units = [(60_000_000, "min"), (1_000_000, "s"), (1000, "ms")];
+    let whole = units.iter().find(|(unit, _)| us > 0 && us.is_multiple_of(*unit));
+    whole.map_or_else(|| format!("{us} µs"), |(unit, name)| format!("{} {name}", us / unit))
+}
+
+fn adjudication(plan: &Plan) -> String {
+    let rules = plan.adjudication.unwrap_or_default();
+    let draw = rules.draw.map(|rule| {
+        let from = if rule.from_ply > 0 { format!(", not before move {}", rule.from_ply) } else { String::new() };
+        format!(
+            "a game is drawn when both bots have called it even for {} each in a row (at most {} seeds from 0{from})",
+            plural(u64::from(rule.moves), "move", "moves"),
+            rule.score as f64 / 100.0
+        )
+    });
+    let resign = rules.resign.map(|rule| {
+        format!(
+            "a game is lost when one bot has called it lost and the other won for {} each in a row (by at least {} seeds)",
+            plural(u64::from(rule.moves), "move", "moves"),
+            rule.score as f64 / 100.0
+        )
+    });
+    let said: Vec<String> = draw.into_iter().chain(resign).collect();
+    if said.is_empty() { "none: every game is played to its end".to_owned() } else { said.join("; ") }
+}
+
+/// Shows the bots that were withdrawn, and why.
+fn withdrawals(report: &Report) -> Option<Block> {
+    let mut table = Grid::new("Withdrawn bots", &["bot", "why"]);
+    for bot in report.ranking.withdrawn() {
+        let losses = report.results.losses_of(bot);
+        let faults: Vec<String> = report.results.faults.iter().filter(|fault| fault.bot == bot).fold(
+            Vec::new(),
+            |mut reasons, fault| {
+                let name = fault.reason.name();
+                let times = losses.get(name).copied().unwrap_or(1);
+                let said = format!("{name} in {}", plural(times, "game", "games"));
+                if !reasons.contains(&said) {
+                    reasons.push(said);
+                }
+                reasons
+            },
+        );
+        let why =
+            if faults.is_empty() { "its program could not be started".to_owned() } else { faults.join(", ") };
+        table.row([report.results.bots[bot].clone(), why]);
+    }
+    (!table.rows.is_empty()).then_some(Block::Grid(table))
+}
+
+/// Shows what the bots were kept from, and by what; nothing of what was not asked for.
+fn isolation(report: &Report) -> Option<Block> {
+    let promises = report.run.isolation.as_ref()?;
+    let mut kept: Vec<(String, String, Vec<&str>)> = Vec::new();
+    for (bot, promises) in promises {
+        for (name, how) in promises.iter().filter_map(told) {
+            match kept.iter_mut().find(|(known, by, _)| (known, by) == (&name, &how)) {
+                Some((_, _, bots)) => bots.push(bot),
+                None => kept.push((name, how, vec![bot])),
+            }
+        }
+    }
+    let mut table = Grid::new("What the bots were kept from", &["promise", "how", "bots"]);
+    for (name, how, bots) in kept {
+        let bots = if bots.len() == report.run.bots.len() { "all".to_owned() } else { names(&bots) };
+        table.row([clean(&name, 80), clean(&how, 300), bots]);
+    }
+    (!table.rows.is_empty()).then_some(Block::Grid(table))
+}
+
+fn told(promise: &Promise) -> Option<(String, String)> {
+    match (&promise.kept_by, &promise.gap) {
+        (Some(by), _) => Some((promise.name.clone(), by.clone())),
+        (None, Some(why)) => Some((promise.name.clone(), format!("not kept: {why}"))),
+        (None, None) => None,
+    }
+}
