@@ -73,7 +73,7 @@ pub(crate) fn runnable(program: &Path) -> Result<(), NotExecutable> {
 
 /// Reads the first bytes of a file; what cannot be read has none, and its start will tell.
 pub(crate) fn start_of(path: &Path) -> Vec<u8> {
-    let mut start = vec![0; 256];
+    let mut start = vec![0; 4096];
     let length = fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
     start.truncate(length);
     start
@@ -103,7 +103,27 @@ pub(crate) fn absolute_argument(arg: &OsStr, base: &Path) -> (OsString, Vec<Path
     (arg.to_owned(), Vec::new())
 }
 
-pub(crate) fn existing(part: &[u8], base: &Path) -> Option<PathBuf> {
+/// Makes a list of paths absolute that begins at this byte, whatever they look like; returns those that exist, too.
+///
+/// An entry that ends with `*` is all that is in a directory, as in Java's class paths.
+pub(crate) fn absolute_list(arg: &OsStr, from: usize, base: &Path) -> (OsString, Vec<PathBuf>) {
+    let bytes = arg.as_bytes();
+    let mut paths = Vec::new();
+    let mut entry = |part: &[u8]| {
+        let (place, all) = part.strip_suffix(b"*").map_or((part, false), |place| (place, true));
+        let path = clean(&base.join(OsStr::from_bytes(place)));
+        if part.is_empty() || !path.exists() {
+            return part.to_owned();
+        }
+        let text = if all { path.join("*") } else { path.clone() };
+        paths.push(path);
+        text.into_os_string().into_vec()
+    };
+    let list: Vec<Vec<u8>> = bytes[from..].split(|byte| *byte == b':').map(&mut entry).collect();
+    (OsString::from_vec([&bytes[..from], &list.join(&b':')].concat()), paths)
+}
+
+fn existing(part: &[u8], base: &Path) -> Option<PathBuf> {
     if part.starts_with(b"-") || !part.iter().any(|byte| matches!(byte, b'/' | b'.')) {
         return None;
     }
@@ -140,6 +160,15 @@ mod tests {
             ("-O", "-O".to_owned()),
         ] {
             assert_eq!(absolute_argument(OsStr::new(before), &base).0, OsString::from(after), "{before}");
+        }
+        for (before, from, after) in [
+            ("bot", 0, at("bot")),
+            ("bot/a.jar:bot/*:none", 0, format!("{}:{}:none", at("bot/a.jar"), at("bot/*"))),
+            ("-Ibot", 2, format!("-I{}", at("bot"))),
+            (":bot", 0, format!(":{}", at("bot"))),
+            ("", 0, String::new()),
+        ] {
+            assert_eq!(absolute_list(OsStr::new(before), from, &base).0, OsString::from(after), "{before}");
         }
         scratch::remove(&base).unwrap();
     }

@@ -126,7 +126,7 @@ impl Launch {
         }
         let (channel, status) = Channel::open().map_err(SetupError::prepare("status pipe"))?;
         let mut variables = match &traces.scratch {
-            Some(path) => env::build(sandbox, env::own(), path, &readable(&resolved, sandbox)),
+            Some(path) => env::build(sandbox, env::own(), path, &readable(&resolved, sandbox), &resolved.env),
             None => sandbox.env.clone(),
         };
         variables.insert(env::MARKER.to_owned(), mark);

@@ -71,18 +71,6 @@ pub(crate) fn is_systems(real: &Path) -> bool {
     SYSTEM.iter().any(|root| Path::new(root).canonicalize().is_ok_and(|root| real.starts_with(root)))
 }
 
-/// Tells whether a name is one that runtimes have, perhaps with a version.
-pub(crate) fn is_runtime(name: &str) -> bool {
-    const RUNTIMES: [&str; 37] = [
-        "awk", "bash", "bun", "dart", "dash", "deno", "elixir", "erl", "escript", "fish", "gawk", "gjs",
-        "groovy", "guile", "java", "julia", "kotlin", "ksh", "lua", "luajit", "node", "nodejs", "ocaml",
-        "perl", "php", "pwsh", "pypy", "python", "racket", "raku", "Rscript", "ruby", "runghc", "sbcl",
-        "scala", "sh", "zsh",
-    ];
-    let version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
-    RUNTIMES.iter().any(|runtime| name.strip_prefix(runtime).is_some_and(version))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,15 +82,5 @@ mod tests {
         }
         assert!(!is_shared(Path::new("/home/somebody/bot")));
         assert_eq!(own_directory(Path::new("/tmp/bot.py")), [PathBuf::from("/tmp/bot.py")]);
-    }
-
-    #[test]
-    fn a_runtime_is_known_by_its_name_and_nothing_else_is() {
-        for name in ["python3", "python3.12", "node", "lua5.4", "sh", "guile-3.0"] {
-            assert!(is_runtime(name), "{name}");
-        }
-        for name in ["engine", "python3-engine", "shark", "nodes"] {
-            assert!(!is_runtime(name), "{name}");
-        }
     }
 }

@@ -1,11 +1,14 @@
 //! What a command may read before it is started: for warnings, for the organiser, and to keep bots apart.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::env;
 use crate::error::SetupError;
 use crate::reach::{self, Given, Grant, Refused, Resolved, Why};
 use crate::rights::{self, Closed};
+use crate::runtimes::Runtime;
 use crate::sandbox::{Level, Sandbox};
 use crate::scratch;
 
@@ -15,6 +18,8 @@ pub struct Quarters {
     files: Vec<PathBuf>,
     grants: Vec<Grant>,
     refused: Vec<Refused>,
+    runtime: Option<&'static Runtime>,
+    env: BTreeMap<String, String>,
     open: Result<(), Closed>,
 }
 
@@ -63,14 +68,25 @@ impl Quarters {
         let open = all_open(&resolved, sandbox);
         // The referee's own sample bots have nothing to hide.
         let own = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned));
-        let Resolved { named, grants, refused, .. } = resolved;
+        let Resolved { named, grants, refused, runtime, env, .. } = resolved;
+        let env = env::set(sandbox, "$TMPDIR", &env);
         let grants = grants.into_iter().filter(|grant| Some(&grant.path) != own.as_ref()).collect();
-        Some(Self { files: named, grants, refused, open })
+        Some(Self { files: named, grants, refused, runtime, env, open })
     }
 
     /// Lists what the bot may read and run beyond the system's programs.
     pub fn grants(&self) -> &[Grant] {
         &self.grants
+    }
+
+    /// Returns the runtime that the command, the first line of its program or the program itself names.
+    pub fn runtime(&self) -> Option<&'static Runtime> {
+        self.runtime
+    }
+
+    /// Returns the variables that the bot gets beside the referee's own, with `$TMPDIR` for its own directory.
+    pub fn variables(&self) -> &BTreeMap<String, String> {
+        &self.env
     }
 
     /// Lists what its author's bytes lead to and what it may not use: it does not start.

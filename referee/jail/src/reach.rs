@@ -1,12 +1,14 @@
 //! Which files a command needs, and whether another user could reach them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::command::{Unresolved, absolute_argument, find, first_line, runnable};
-use crate::places::{PARTS, beside, in_bin, is_runtime, is_shared, is_systems, own_directory};
+use crate::command::{Unresolved, absolute_argument, absolute_list, clean, find, first_line, runnable};
+use crate::places::{PARTS, beside, in_bin, is_shared, is_systems, own_directory};
+use crate::runtimes::{self, Module, Runtime};
+use crate::words::{Kind, Words, runtime_of_program};
 
 /// A command as it will run: absolute paths, since the working directory will be another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,10 @@ pub(crate) struct Resolved {
     pub(crate) vital: Vec<PathBuf>,
     /// The files that the organiser has named: its program, unless that was found on the search path, and its arguments'.
     pub(crate) named: Vec<PathBuf>,
+    /// The runtime that the command or the first line of its program names.
+    pub(crate) runtime: Option<&'static Runtime>,
+    /// What that runtime needs in its environment.
+    pub(crate) env: BTreeMap<String, String>,
 }
 
 /// Something that a bot may read and run, beyond the system's programs.
@@ -88,26 +94,45 @@ pub(crate) struct Given<'a> {
 /// Resolves a command.
 ///
 /// An argument with a `/` or a `.` in it that names something there becomes absolute, also behind `=` and in lists
-/// joined by `:` (class paths).
+/// joined by `:` (class paths); so does what the runtime takes for a path, whatever it looks like.
 ///
 /// What may be read follows from the organiser's words alone: the directories of what the command names, and the
 /// installation of a program in a `bin`. A link leads to one file more. A `#!` line leads nowhere else than into the
 /// system, into what is granted already, or to a runtime on the organiser's search path.
 pub(crate) fn resolve(program: &Path, args: &[OsString], given: &Given<'_>) -> Result<Resolved, Unresolved> {
+    let whole: Vec<OsString> = std::iter::once(program.into()).chain(args.iter().cloned()).collect();
+    let words = Words::read(&whole);
     let program = find(program, given.base, given.search)?;
     // What lies on the organiser's search path is not this bot's own, however it was named.
     let typed = given.search.split(':').all(|directory| program.parent() != Some(Path::new(directory)));
     runnable(&program).map_err(Unresolved::NotExecutable)?;
-    let mut reach = Reach { given: *given, grants: BTreeSet::new(), refused: Vec::new(), vital: Vec::new() };
+    let mut reach = Reach {
+        given: *given,
+        grants: BTreeSet::new(),
+        refused: Vec::new(),
+        vital: Vec::new(),
+        env: BTreeMap::new(),
+    };
     for path in given.readable {
         reach.grant(path.clone(), Why::Setting);
     }
-    let mut named = Vec::new();
-    let mut absolute = Vec::new();
-    for arg in args {
-        let (arg, paths) = absolute_argument(arg, given.base);
+    let (mut named, mut absolute, mut main) = (Vec::new(), Vec::new(), None);
+    for (arg, kind) in whole.iter().zip(&words.kinds).skip(1) {
+        let (arg, paths) = match *kind {
+            Kind::Word | Kind::Module => absolute_argument(arg, given.base),
+            Kind::Paths(at) => absolute_list(arg, at, given.base),
+            Kind::Main => absolute_list(arg, 0, given.base),
+        };
+        main = main.or_else(|| paths.first().filter(|_| *kind == Kind::Main).cloned());
         named.extend(paths);
         absolute.push(arg);
+    }
+    let runtime = words.runtime.or_else(|| runtime_of_program(&program));
+    if let Some(runtime) = runtime {
+        let module =
+            words.kinds.iter().position(|kind| *kind == Kind::Module).map(|at| whole[at].as_os_str());
+        named.extend(reach.module(runtime, &words, module));
+        reach.furnish(runtime, main.as_deref().or((words.runtime.is_none()).then_some(&program)));
     }
     for path in &named {
         reach.own(path);
@@ -125,8 +150,12 @@ pub(crate) fn resolve(program: &Path, args: &[OsString], given: &Given<'_>) -> R
         named.insert(0, program.clone());
     }
     reach.start(&program);
-    let Reach { grants, refused, vital, .. } = reach;
-    Ok(Resolved { program, args: absolute, grants: grants.into_iter().collect(), refused, vital, named })
+    if words.at > 0 {
+        reach.wrapped(Path::new(&whole[words.at]));
+    }
+    let Reach { grants, refused, vital, env, .. } = reach;
+    let grants = grants.into_iter().collect();
+    Ok(Resolved { program, args: absolute, grants, refused, vital, named, runtime, env })
 }
 
 /// What is granted so far.
@@ -135,11 +164,66 @@ struct Reach<'a> {
     grants: BTreeSet<Grant>,
     refused: Vec<Refused>,
     vital: Vec<PathBuf>,
+    env: BTreeMap<String, String>,
 }
 
 impl Reach<'_> {
     fn grant(&mut self, path: PathBuf, why: Why) {
         self.grants.insert(Grant { path, why });
+    }
+
+    /// Grants the directory from which a runtime is asked to take a module, and says so to it; returns the module's file.
+    ///
+    /// Runtimes search their working directory, and that of a bot is another one.
+    fn module(&mut self, runtime: &Runtime, words: &Words, name: Option<&OsStr>) -> Option<PathBuf> {
+        let Module { option, endings, variable } = runtime.module.as_ref()?;
+        if option.is_none() && words.name_paths() {
+            return None;
+        }
+        let place = self.given.base.join(name?.to_str()?.replace('.', "/"));
+        let mut files = endings.iter().map(|ending| {
+            let mut file = place.clone().into_os_string();
+            file.push(ending);
+            PathBuf::from(file)
+        });
+        let file = files.find(|file| file.exists())?;
+        let base = clean(self.given.base);
+        self.env.insert((*variable).to_owned(), base.to_str()?.to_owned());
+        self.own(&base);
+        Some(file)
+    }
+
+    /// Grants what a runtime needs beside the bot's program, and says in the environment where that is.
+    fn furnish(&mut self, runtime: &Runtime, main: Option<&Path>) {
+        let set = runtime.variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        self.env.extend(set);
+        for place in runtime.reads.iter().map(PathBuf::from).filter(|place| place.exists()) {
+            self.grant(place, Why::Installation);
+        }
+        let Some(directory) = main.and_then(Path::parent) else { return };
+        if let (Some((variable, template)), Some(directory)) = (runtime.libraries, directory.to_str()) {
+            self.env.insert(variable.to_owned(), template.replace("{}", directory));
+        }
+        let base = self.given.base;
+        let within = |above: &&Path| above.strip_prefix(base).is_ok_and(|path| !path.starts_with(".."));
+        let above = directory.ancestors().take_while(within);
+        for (above, name) in above.flat_map(|above| runtime.project.iter().map(move |name| (above, name))) {
+            let (part, place) = (above.join(name), above.canonicalize());
+            let inside = |real: &PathBuf| place.is_ok_and(|place| real.starts_with(place));
+            if part.canonicalize().is_ok_and(|real| inside(&real) && !self.is_foreign(&real)) {
+                self.grant(part, Why::Named);
+            }
+        }
+    }
+
+    /// Grants the installation of a runtime that another program is to start.
+    fn wrapped(&mut self, program: &Path) {
+        let Ok(found) = find(program, self.given.base, self.given.search) else { return };
+        let typed = program.components().count() > 1;
+        if in_bin(&found, typed) {
+            self.installation(&found, typed);
+        }
+        self.start(&found);
     }
 
     /// Grants the directory of something that the organiser has named, unless a link in its path leads to another bot's.
@@ -230,7 +314,7 @@ impl Reach<'_> {
         }
         let Ok(found) = find(Path::new(word), Path::new("/"), self.given.search) else { return };
         let Ok(real) = found.canonicalize() else { return };
-        if is_runtime(word) && !self.may_use(&real) && !self.is_foreign(&real) {
+        if runtimes::named(word).is_some() && !self.may_use(&real) && !self.is_foreign(&real) {
             if in_bin(&found, false) {
                 self.installation(&found, false);
             }
@@ -297,6 +381,23 @@ mod tests {
         jdk/lib\n\
         jdk/conf\n\
         jdk/record\n\
+        java/classes/Bot.class: x\n\
+        java/lib/json.jar: x\n\
+        java/bot.jar: x\n\
+        Bot.class: x\n\
+        pkg/__main__.py: x\n\
+        node/package.json: {}\n\
+        node/node_modules/x/index.js: x\n\
+        node/src/bot.js: x\n\
+        thief/node_modules -> ../opponent\n\
+        thief/src/bot.js: x\n\
+        bot/plain: x\n\
+        tool/java: x\n\
+        tool/dotnet: x\n\
+        tool/node: x\n\
+        tool/ruby: x\n\
+        out/Bot.dll: x\n\
+        bot/lua: #!/usr/bin/env lua5.4\n\
         bot/sh: #!/bin/sh\n\
         bot/env: #!/usr/bin/env python3\n\
         bot/own: #!{event}/bot/tool/run -x\n\
@@ -340,8 +441,9 @@ mod tests {
             let mut words = command.split(' ');
             let program = words.next().unwrap();
             let args: Vec<OsString> = words.map(OsString::from).collect();
-            let search =
-                ["pyenv/shims", "home/bin"].map(|name| self.0.join(name).display().to_string()).join(":");
+            let search = ["pyenv/shims", "home/bin", "tool"]
+                .map(|name| self.0.join(name).display().to_string())
+                .join(":");
             let foreign = ["opponent", "record"].map(|name| self.0.join(name));
             let given = Given {
                 base: &self.0,
@@ -350,8 +452,14 @@ mod tests {
                 foreign: &foreign,
             };
             let resolved = resolve(Path::new(program), &args, &given).unwrap();
-            let show = |path: &Path| path.strip_prefix(&self.0).unwrap_or(path).display().to_string();
-            let granted = resolved.grants.iter().map(|grant| match grant.why {
+            let show = |path: &Path| match path.strip_prefix(&self.0) {
+                Ok(inside) if inside.as_os_str().is_empty() => "{event}".to_owned(),
+                Ok(inside) => inside.display().to_string(),
+                Err(_) => path.display().to_string(),
+            };
+            // What the machine's own runtimes read is another matter.
+            let of_event = resolved.grants.iter().filter(|grant| grant.path.starts_with(&self.0));
+            let granted = of_event.map(|grant| match grant.why {
                 Why::Link => format!("->{}", show(&grant.path)),
                 Why::Named | Why::Installation | Why::Setting => show(&grant.path),
             });
@@ -403,6 +511,21 @@ mod tests {
             ("/bin/sh thief/directory/engine", "NOT opponent NOT opponent/engine"),
             ("thief/bin/python", "thief/bin NOT opponent/bin/engine"),
             ("thief/bin/engine", "thief/bin"),
+            ("node thief/src/bot.js", "thief/src tool"),
+            // What runtimes take for paths.
+            ("java -cp java/classes Bot", "java/classes tool"),
+            ("java -cp java/bot.jar:java/lib/* pkg.Bot", "java java/lib tool"),
+            ("java --class-path=java/classes Bot", "java/classes tool"),
+            ("java -jar java/bot.jar", "java tool"),
+            ("java Bot", "{event} tool"),
+            ("java None", "tool"),
+            ("dotnet out/Bot.dll", "out tool"),
+            ("python3 -m pkg", "{event} pkg pyenv pyenv/shims"),
+            ("python3 -m http.server", "pyenv pyenv/shims"),
+            ("node node/src/bot.js", "node/node_modules node/package.json node/src tool"),
+            ("sh bot/plain", "bot"),
+            ("env DEEP=1 python3 bot/sh", "bot pyenv pyenv/shims"),
+            ("ruby -Ijava/lib bot/plain", "bot java/lib tool"),
             // Not known as another bot's: the one file, and the organiser is warned of it.
             ("thief/other", "thief ->third/engine"),
         ] {

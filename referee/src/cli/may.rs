@@ -1,5 +1,6 @@
 //! What a bot may read, write and run, for the organiser.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -13,6 +14,10 @@ pub(super) struct May {
     reads: Option<Vec<Read>>,
     /// What it may change beyond its own empty directory.
     writes: Vec<PathBuf>,
+    /// The runtime that its command names, where it is known.
+    runtime: Option<&'static str>,
+    /// The variables that it gets beside the referee's own.
+    variables: BTreeMap<String, String>,
     /// Why it gets no user id of its own, where others do.
     no_user: Option<String>,
 }
@@ -28,6 +33,8 @@ impl May {
     pub(super) fn of(command: &[String], host: &Host, sandbox: &Sandbox) -> Self {
         let quarters = Quarters::of(command, sandbox);
         let closed = quarters.as_ref().and_then(|quarters| quarters.open_to_all().err());
+        let runtime = quarters.as_ref().and_then(Quarters::runtime).map(|runtime| runtime.name);
+        let variables = quarters.as_ref().map_or(&sandbox.env, Quarters::variables).clone();
         let reads = quarters.map(|quarters| {
             let read = |grant: &bao_jail::Grant| Read { path: grant.path.clone(), why: why(grant.why) };
             quarters.grants().iter().map(read).collect()
@@ -35,6 +42,8 @@ impl May {
         Self {
             reads,
             writes: sandbox.writable.clone(),
+            runtime,
+            variables,
             no_user: closed.filter(|_| host.gives_users()).map(|why| why.to_string()),
         }
     }
@@ -54,6 +63,15 @@ impl May {
             writeln!(out, "  {}  (--sandbox write)", path.display())?;
         }
         writeln!(out, "  its own directory, which is empty at its start and removed at its end")?;
+        let runtime = self.runtime.filter(|name| !name.is_empty());
+        let runtime = runtime.map_or(String::new(), |name| format!(" (its runtime: {name})"));
+        writeln!(
+            out,
+            "and gets these variables beside PATH, HOME, TMPDIR and the language settings{runtime}"
+        )?;
+        for (name, value) in &self.variables {
+            writeln!(out, "  {name}={value}")?;
+        }
         let Some(why) = &self.no_user else { return Ok(()) };
         writeln!(
             out,

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use bao_jail::{Given, given_to_runtime};
+
 use super::{CommandError, NotExecutable, NotFound, PlanError};
 
 /// Splits a bot's command line into words and finds its program: a bare name beside the referee, then in PATH.
@@ -46,28 +48,20 @@ fn at_home(word: String, home: Option<&str>) -> Option<String> {
     }
 }
 
-/// Makes a name for a bot from its command: the script's or the program's file name, without its ending.
+/// Makes a name for a bot from its command: the script's or the program's file name, without its ending; or the module's,
+/// without its package.
 pub fn bot_name(command: &[String]) -> String {
-    let named = script(command).or(command.first().map(String::as_str));
-    named.and_then(stem).unwrap_or_default()
-}
-
-/// Finds the script that a command names, where its program is an interpreter.
-fn script(command: &[String]) -> Option<&str> {
-    let interpreters = ["python", "python3", "node", "java", "bash", "sh", "perl", "ruby"];
-    let (program, words) = command.split_first()?;
-    stem(program).filter(|program| interpreters.contains(&program.as_str()))?;
-    // What follows an option that takes code or a module (`-c`, `-e`, `-m`) is no file.
-    let first = words.iter().find(|word| !word.starts_with('-'));
-    first.filter(|_| !words.iter().any(|word| code(word))).map(String::as_str)
+    let named = match given_to_runtime(command) {
+        Given::File { word, .. } => stem(word),
+        Given::Module(word) => word.rsplit(['.', '/']).next().map(str::to_owned),
+        Given::Text | Given::Nothing => None,
+    };
+    let named = named.filter(|name| !name.is_empty());
+    named.or_else(|| command.first().and_then(|word| stem(word))).unwrap_or_default()
 }
 
 fn stem(word: &str) -> Option<String> {
     Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned())
-}
-
-fn code(word: &str) -> bool {
-    ["-c", "-e", "-m"].contains(&word)
 }
 
 /// Makes names unlike each other by numbering the later ones.
@@ -117,6 +111,22 @@ fn programs(directory: &Path) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bot_is_named_by_its_own_program() {
+        for (command, name) in [
+            ("/usr/bin/python3 bots/my_bot.py --deep", "my_bot"),
+            ("java -cp classes org.me.Engine", "Engine"),
+            ("java -Xmx512m -jar engine.jar", "engine"),
+            ("python3 -m engine.main", "main"),
+            ("/bots/engine --deep", "engine"),
+            ("perl -e 1", "perl"),
+            ("go run .", "go"),
+        ] {
+            let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+            assert_eq!(bot_name(&words), name, "{command}");
+        }
+    }
 
     #[test]
     fn a_tilde_is_the_home_directory() {

@@ -39,7 +39,8 @@ pub struct Birth {
 #[derive(Debug)]
 pub struct Remains {
     child: Child,
-    jail: Option<Jail>,
+    // Apart, because a bot's remains are part of many futures.
+    jail: Option<Box<Jail>>,
 }
 
 impl Remains {
@@ -51,7 +52,7 @@ impl Remains {
     /// Returns the processor time that the process has used, in microseconds, and its limit, in seconds, if it may have
     /// been killed for that.
     pub fn processor_time_used_up(&self) -> Option<(u64, u64)> {
-        self.jail.as_ref().and_then(Jail::processor_time_used_up)
+        self.jail.as_ref().and_then(|jail| jail.processor_time_used_up())
     }
 
     /// Kills the process and everything that it started, as far as it can be found at once.
@@ -68,7 +69,7 @@ impl Drop for Remains {
         // Kill before reaping: until then nobody else can have this number.
         self.kill();
         let _reaped = self.child.wait();
-        for left in self.jail.take().map(Jail::sweep).unwrap_or_default() {
+        for left in self.jail.take().map(|jail| jail.sweep()).unwrap_or_default() {
             tracing::error!("{left}");
         }
     }
@@ -166,7 +167,7 @@ fn start(
     let mut child = command.spawn().map_err(|error| SetupError::Prepare("process".to_owned(), error))?;
     let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let jail = launch.spawned(child.id());
-    let mut remains = Remains { child, jail: Some(jail) };
+    let mut remains = Remains { child, jail: Some(Box::new(jail)) };
     let group = remains.group();
     let jail = remains.jail.as_mut().expect("it was put there a line ago");
     let promises = jail.started(STEP)?.promises;

@@ -23,7 +23,8 @@ fn environment(arguments: &[&str]) -> (Ended, impl Fn(&str) -> String) {
 fn the_environment_is_a_short_list() {
     let (_ended, line) = environment(&["--first-sandbox", "env=LEVEL=9"]);
     let variables = line("variables");
-    let known = ["PATH", "LANG", "TZ", "HOME", "TMPDIR", "USER", "LOGNAME", "LEVEL"];
+    let limits = ["DOTNET_GCHeapHardLimit", "GOMEMLIMIT", "JDK_JAVA_OPTIONS", "NODE_OPTIONS"];
+    let known = [&["PATH", "LANG", "TZ", "HOME", "TMPDIR", "USER", "LOGNAME", "LEVEL"][..], &limits].concat();
     let strange: Vec<&str> = variables
         .split(' ')
         .filter(|name| !known.contains(name) && !name.starts_with("LC_") && !name.starts_with("BAO_"))
