@@ -9,11 +9,6 @@ pub(super) struct Duel {
     pub(super) points: [f64; 2],
 }
 
-/// One drawn game of every bot against an imaginary one of strength 0.
-///
-/// It keeps strengths finite for bots that always win or lose and ties groups of bots together that never met.
-const PRIOR_POINTS: f64 = 0.5;
-
 /// A Newton step this small ends the search: the next one would be about its square.
 const SETTLED: f64 = 1e-9;
 
@@ -27,9 +22,9 @@ const SHORTEST_STEP: f64 = 1e-6;
 ///
 /// The model says that `a` scores 1 / (1 + exp(strength_b - strength_a)) against `b` (R. A. Bradley and
 /// M. E. Terry, "Rank analysis of incomplete block designs", 1952), a draw counting as half a win and half a loss.
-/// The log-likelihood with the prior is strictly concave; Newton's method with step halving finds its only
-/// maximum from anywhere. A step is found by conjugate gradients, so that its cost grows with the pairings that met and
-/// not with the cube of the number of bots.
+/// Where both bots of every duel have points, the log-likelihood is strictly concave but for a common shift of bots that
+/// duels join; Newton's method with step halving finds its maximum from anywhere. A step is found by conjugate
+/// gradients, so that its cost grows with the pairings that met and not with the cube of the number of bots.
 pub(super) fn fit(strengths: &mut [f64], duels: &[Duel]) {
     let mut here = Landscape::at(strengths, duels);
     // Around ten rounds from zeros and four from nearby are usual; the cap only bounds the unforeseen.
@@ -70,13 +65,10 @@ impl Landscape {
         let n = strengths.len();
         let spreads = Vec::with_capacity(duels.len());
         let mut this = Self { height: 0.0, slope: vec![0.0; n], diagonal: vec![0.0; n], spreads };
-        for (bot, &strength) in strengths.iter().enumerate() {
-            let expected = this.game(strength, [PRIOR_POINTS; 2]);
-            this.slope[bot] += expected.surplus;
-            this.diagonal[bot] += expected.spread;
-        }
         for &Duel { a, b, points } in duels {
-            let expected = this.game(strengths[a] - strengths[b], points);
+            let lead = strengths[a] - strengths[b];
+            let expected = Expected::of(lead, points);
+            this.height += height(lead, points);
             this.slope[a] += expected.surplus;
             this.slope[b] -= expected.surplus;
             this.diagonal[a] += expected.spread;
@@ -99,13 +91,18 @@ impl Landscape {
         let mut direction = eased(&residual);
         let mut left = dot(&residual, &direction);
         let enough = left * ROUNDING * ROUNDING;
-        // In exact arithmetic so many rounds as bots are enough; usually it takes a few dozen.
+        // In exact arithmetic as many rounds as bots are enough; usually it takes a few dozen.
         for _ in 0..2 * n + 10 {
             if left <= enough {
                 break;
             }
             let bent = self.bent(&direction, duels);
-            let share = left / dot(&direction, &bent);
+            let curvature = dot(&direction, &bent);
+            if curvature <= 0.0 {
+                // Only rounding is left of the direction.
+                break;
+            }
+            let share = left / curvature;
             for bot in 0..n {
                 step[bot] += share * direction[bot];
                 residual[bot] -= share * bent[bot];
@@ -129,25 +126,33 @@ impl Landscape {
         }
         bent
     }
+}
 
-    /// Adds the likelihood of these points at this lead in strength, and returns its derivatives by the lead.
-    fn game(&mut self, lead: f64, [own, other]: [f64; 2]) -> Expected {
+/// Returns the log-likelihood of these points at this lead in strength.
+pub(super) fn height(lead: f64, [own, other]: [f64; 2]) -> f64 {
+    // ln(1 + exp(-|lead|)) is shared by both sides; the weaker side also pays |lead|.
+    let weaker_points = if lead > 0.0 { other } else { own };
+    -(own + other) * (-lead.abs()).exp().ln_1p() - weaker_points * lead.abs()
+}
+
+/// How points compare with what a lead in strength lets expect.
+pub(super) struct Expected {
+    /// The points above what was expected.
+    pub(super) surplus: f64,
+    /// Their variance, were every game independent and without draws.
+    pub(super) spread: f64,
+}
+
+impl Expected {
+    pub(super) fn of(lead: f64, [own, other]: [f64; 2]) -> Self {
         let odds = (-lead.abs()).exp();
-        // ln(1 + exp(-|lead|)) is shared by both sides; the weaker side also pays |lead|.
-        let weaker_points = if lead > 0.0 { other } else { own };
-        self.height -= (own + other) * odds.ln_1p() + weaker_points * lead.abs();
         let weaker_chance = odds / (1.0 + odds);
         let chance = if lead > 0.0 { 1.0 - weaker_chance } else { weaker_chance };
-        Expected {
+        Self {
             surplus: own - (own + other) * chance,
             spread: (own + other) * weaker_chance * (1.0 - weaker_chance),
         }
     }
-}
-
-struct Expected {
-    surplus: f64,
-    spread: f64,
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

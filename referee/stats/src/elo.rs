@@ -6,6 +6,9 @@
 /// (M. Van den Bergh, "Normalized Elo").
 pub const ELO_PER_NORMALIZED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
+/// Converts natural units of the logistic curve to Elo.
+pub(super) const ELO_PER_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
+
 /// Returns the logistic Elo of a mean score, or `None` unless the score lies strictly between 0 and 1.
 pub fn elo_of_score(score: f64) -> Option<f64> {
     // Zero is added because it has no sign then.

@@ -11,16 +11,21 @@
 //! Feeding a pair or a game takes constant time, and memory never depends on how many games were fed.
 //! Nothing here ever yields NaN or infinity: what cannot be estimated is `None`, in JSON `null`.
 
-mod bootstrap;
+mod beta;
 mod bradley_terry;
+mod contest;
 mod counts;
 mod elo;
+mod dispersion;
+mod field;
 mod likelihood;
+mod posterior;
 mod ratings;
 mod sprt;
 mod summary;
 mod table;
 mod tally;
+mod triangle;
 
 pub use counts::{Counts, CountsError, Outcome};
 pub use elo::{ELO_PER_NORMALIZED_UNIT, elo_of_score, score_of_elo};

@@ -115,7 +115,7 @@ fn tilt<const N: usize>(shares: &[f64; N], h: &[f64; N]) -> Option<Tilted> {
 }
 
 /// Returns the place, to the precision of a float, where `is_left` stops to hold.
-fn bisect(mut left: f64, mut right: f64, is_left: impl Fn(f64) -> bool) -> f64 {
+pub(super) fn bisect(mut left: f64, mut right: f64, is_left: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = f64::midpoint(left, right);
         if middle <= left || middle >= right {

@@ -2,15 +2,21 @@
 
 use std::cmp::Ordering;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
 
-use super::bootstrap::resample;
-use super::bradley_terry::{Duel, fit};
+use super::bradley_terry::Duel;
+use super::counts::Counts;
+use super::elo::ELO_PER_STRENGTH;
+use super::field::Field;
+use super::posterior::Posterior;
+use super::summary::{Summary, summary};
 use super::table::Table;
 
-const ELO_PER_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
+/// The share of draws below a two-sided interval, and above it.
+const TWO_SIDED: f64 = 0.025;
+
+/// The share of draws beyond the only end of an interval.
+const ONE_SIDED: f64 = 0.05;
 
 /// Says how ratings are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,54 +78,55 @@ pub struct Rating {
     pub elo_high: Option<f64>,
 }
 
+impl Rating {
+    /// Counts a bot's results, without an Elo.
+    fn of(bot: usize, counts: &Counts) -> Self {
+        let (pairs, games, score) = (counts.units(), counts.games(), counts.mean());
+        Self { bot, pairs, games, score, elo: None, elo_low: None, elo_high: None }
+    }
+}
+
 /// Rates all bots of a table on one Elo scale.
 ///
-/// - Ratings: Bradley-Terry, most likely after one virtual draw of every bot against a bot of strength 0, which
-///   keeps all-win bots finite (as the priors of R. Coulom's BayesElo and M. A. Ballicora's Ordo do). Bots that
-///   no chain of games joins are compared by that draw alone, that is: by nothing.
-/// - Intervals: 2.5 % and 97.5 % quantiles of the ratings over replicates in which the pairs of every pairing
-///   are drawn anew (B. Efron's percentile bootstrap), widened if need be to contain the rating.
-/// - Superiority: the share of replicates in which a stands above b, equal ratings counting half.
+/// - Ratings: Bradley-Terry, most likely after one imaginary drawn game a bot, spread over its opponents by how much a
+///   game against each says of it.
+/// - Intervals: 2.5 % and 97.5 % quantiles of draws from the distribution of the strengths given the results. A bot that
+///   lost no point has no upper end and one that scored none no lower end; the other end is then the 5 % or 95 % quantile.
+/// - Superiority: the share of draws in which a is above b.
 ///
-/// The cost does not depend on the number of games; a replicate takes a few Newton steps, each some dozen times the
-/// number of pairings that met.
+/// Where only two bots met, all of this is what [`summary`](fn@crate::summary) says of them, half of it above the mean and
+/// half below.
+///
+/// The cost does not depend on the number of games. A draw takes a few passes over the pairings that met and over the
+/// squared number of bots.
 pub fn ratings(table: &Table, options: &RatingOptions) -> Ratings {
-    let mut duels: Vec<Duel> = Vec::new();
+    let field = Field::of(table);
     let mut played = vec![false; table.bots()];
-    for (a, b, pairs) in table.pairings() {
-        duels.push(Duel { a, b, points: points(&pairs) });
-        (played[a], played[b]) = (true, true);
+    for duel in &field.duels {
+        (played[duel.a], played[duel.b]) = (true, true);
     }
-    let scale = Scale { anchor: options.anchor, played: &played };
-    let mut strengths = vec![0.0; table.bots()];
-    fit(&mut strengths, &duels);
-    let elos = scale.elos(&strengths);
-
+    let scale = Scale { anchor: options.anchor, field: &field, played: &played };
+    if let &[Duel { a, b, .. }] = field.duels.as_slice()
+        && scale.lies_within([a, b])
+    {
+        return scale.two(table, [a, b], options.replicates > 0);
+    }
+    let elos = scale.elos(&field.strengths);
     let mut spread = Spread::new(table.bots(), options.replicates);
-    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    for _ in 0..options.replicates {
-        for (duel, (_, _, pairs)) in duels.iter_mut().zip(table.pairings()) {
-            duel.points = points(&resample(&pairs, &mut rng));
+    if options.replicates > 0 {
+        let mut posterior = Posterior::new(&field, options.seed);
+        for _ in 0..options.replicates {
+            spread.add(&scale.elos(&posterior.draw()));
         }
-        let mut drawn = strengths.clone();
-        fit(&mut drawn, &duels);
-        spread.add(&scale.elos(&drawn));
     }
-
     let rate = |bot: usize| {
         let counts = table.against_all(bot);
-        let interval = spread.interval(bot).filter(|_| played[bot]);
-        Rating {
-            bot,
-            pairs: counts.units(),
-            games: counts.games(),
-            score: counts.mean(),
-            elo: played[bot].then_some(elos[bot]),
-            elo_low: interval.map(|(low, _)| low.min(elos[bot])),
-            elo_high: interval.map(|(_, high)| high.max(elos[bot])),
-        }
+        let (elo_low, elo_high) = spread.interval(bot, scale.ends(table, bot));
+        Rating { elo: played[bot].then_some(elos[bot]), elo_low, elo_high, ..Rating::of(bot, &counts) }
     };
-    let superiority = |a: usize, b: usize| (a != b && played[a] && played[b]).then(|| spread.above(a, b))?;
+    let superiority = |a: usize, b: usize| {
+        (a != b && field.groups[a] == field.groups[b]).then(|| spread.above(a, b))?
+    };
     Ratings {
         bots: (0..table.bots()).map(rate).collect(),
         superiority: (0..table.bots())
@@ -128,17 +135,10 @@ pub fn ratings(table: &Table, options: &RatingOptions) -> Ratings {
     }
 }
 
-/// Returns the points of both sides in these pairs.
-fn points(pairs: &[u64; 5]) -> [f64; 2] {
-    let own: f64 =
-        pairs.iter().enumerate().map(|(half_points, &n)| (half_points as u64 * n) as f64 / 2.0).sum();
-    let games = 2.0 * pairs.iter().sum::<u64>() as f64;
-    [own, games - own]
-}
-
 /// Where zero is.
 struct Scale<'a> {
     anchor: Anchor,
+    field: &'a Field,
     played: &'a [bool],
 }
 
@@ -154,6 +154,72 @@ impl Scale<'_> {
             }
         };
         elos.map(|elo| elo + shift).collect()
+    }
+
+    /// Returns the quantiles at which a bot's interval ends; `None` where results set no limit.
+    fn ends(&self, table: &Table, bot: usize) -> (Option<f64>, Option<f64>) {
+        if !self.reaches(bot) {
+            return (None, None);
+        }
+        let mean = |bot: usize| table.against_all(bot).mean().unwrap_or(0.5);
+        let (own, zero) = match self.anchor {
+            Anchor::Bot { bot: anchor, .. } if anchor == bot => (0.5, 0.5),
+            Anchor::Bot { bot: anchor, .. } => (mean(bot), mean(anchor)),
+            Anchor::Mean => (mean(bot), 0.5),
+        };
+        let (no_low, no_high) = (own <= 0.0 || zero >= 1.0, own >= 1.0 || zero <= 0.0);
+        let share = if no_low || no_high { ONE_SIDED } else { TWO_SIDED };
+        ((!no_low).then_some(share), (!no_high).then_some(1.0 - share))
+    }
+
+    /// Tells whether these two are all that the zero depends on.
+    fn lies_within(&self, bots: [usize; 2]) -> bool {
+        match self.anchor {
+            Anchor::Mean => true,
+            Anchor::Bot { bot, .. } => bots.contains(&bot),
+        }
+    }
+
+    /// Rates the only two bots that met.
+    fn two(&self, table: &Table, [a, b]: [usize; 2], intervals: bool) -> Ratings {
+        let likely = self.elos(&self.field.strengths);
+        let Summary { elo, elo_low, elo_high, los, .. } = summary(&table.contest(a, b), None);
+        let lead = elo.unwrap_or(likely[a] - likely[b]);
+        let share = |bot: usize| match self.anchor {
+            Anchor::Bot { bot: anchor, .. } if anchor == bot => 0.0,
+            Anchor::Bot { .. } => 1.0,
+            Anchor::Mean => 0.5,
+        };
+        let zero = if let Anchor::Bot { elo, .. } = self.anchor { elo } else { 0.0 };
+        let reached = self.reaches(a) && intervals;
+        let mut bots: Vec<Rating> =
+            (0..table.bots()).map(|bot| Rating::of(bot, &table.against_all(bot))).collect();
+        let negated = |end: Option<f64>| end.map(|end| -end);
+        let views = [(a, lead, elo_low, elo_high), (b, -lead, negated(elo_high), negated(elo_low))];
+        for (bot, lead, low, high) in views {
+            let at = |lead: f64| zero + lead * share(bot) + 0.0;
+            // An anchor is where it is, however open the other's end.
+            let end = |end: Option<f64>| if share(bot) == 0.0 { Some(at(0.0)) } else { end.map(at) };
+            bots[bot].elo = Some(at(lead));
+            if reached {
+                (bots[bot].elo_low, bots[bot].elo_high) = (end(low), end(high));
+            }
+        }
+        let mut superiority = vec![vec![None; table.bots()]; table.bots()];
+        let los = los.filter(|_| intervals);
+        (superiority[a][b], superiority[b][a]) = (los, los.map(|los| 1.0 - los));
+        Ratings { bots, superiority }
+    }
+
+    /// Tells whether games join a bot to the zero of the scale.
+    fn reaches(&self, bot: usize) -> bool {
+        let groups = &self.field.groups;
+        let joins = |other: usize| groups[other] == groups[bot];
+        self.played[bot]
+            && match self.anchor {
+                Anchor::Bot { bot: anchor, .. } => joins(anchor),
+                Anchor::Mean => (0..groups.len()).all(|other| !self.played[other] || joins(other)),
+            }
     }
 }
 
@@ -174,10 +240,11 @@ impl Spread {
         }
     }
 
-    fn interval(&self, bot: usize) -> Option<(f64, f64)> {
+    fn interval(&self, bot: usize, (low, high): (Option<f64>, Option<f64>)) -> (Option<f64>, Option<f64>) {
         let mut sorted = self.elos[bot].clone();
         sorted.sort_by(f64::total_cmp);
-        Some((quantile(&sorted, 0.025)?, quantile(&sorted, 0.975)?))
+        let end = |share: Option<f64>| quantile(&sorted, share?);
+        (end(low), end(high))
     }
 
     fn above(&self, a: usize, b: usize) -> Option<f64> {

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::contest::Contest;
 use super::counts::Counts;
-use super::elo::{ELO_PER_NORMALIZED_UNIT, elo_of_score};
+use super::elo::{ELO_PER_NORMALIZED_UNIT, ELO_PER_STRENGTH, elo_of_score};
 use super::sprt::{Sprt, SprtState};
 
 /// Holds the 97.5 % quantile of the standard normal distribution: 95 % lie within this many deviations.
@@ -12,9 +13,8 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 /// Holds what is known of bot A against bot B, ready for JSON; printed by `referee stats`.
 ///
 /// An estimate that does not exist or is not finite is `None`: without games everything is; a score of 0 or 1
-/// has no Elo; a bound is missing when the score's interval reaches 0 or 1 (the Elo is then unbounded on
-/// that side); results that are all alike have no deviation, and so neither an interval nor a normalized Elo, nor, unless
-/// they are level, a likelihood of superiority.
+/// has no Elo, and its interval is open on that side; results that are all alike have no deviation, and so neither a
+/// normalized Elo nor, unless they are level, a likelihood of superiority.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Summary {
     /// Games played. For pairs this is twice the number of pairs.
@@ -23,9 +23,9 @@ pub struct Summary {
     pub score: Option<f64>,
     /// A's logistic Elo over B.
     pub elo: Option<f64>,
-    /// The lower end of its 95 % interval.
+    /// The lower end of its 95 % interval; missing where A lost every game.
     pub elo_low: Option<f64>,
-    /// The upper end of its 95 % interval.
+    /// The upper end of its 95 % interval; missing where A won every game.
     pub elo_high: Option<f64>,
     /// A's normalized Elo over B.
     pub nelo: Option<f64>,
@@ -42,23 +42,30 @@ pub struct Summary {
 /// Summarises a contest, with a sequential test if one is given.
 ///
 /// Let m and v be mean and variance of a result's score, n the number of results, g the games in one result.
-/// - Elo: 400 log10(m / (1 - m)), A. Elo's logistic curve; interval: the same curve at m ± 1.96 sqrt(v / n).
+/// - Elo: 400 log10(m / (1 - m)), A. Elo's logistic curve. Interval: the same curve at quantiles of the distribution of
+///   the score given the results, Beta(w + 1/2, l + 1/2), where w and l are A's and B's points weighed by how much whole
+///   results vary beside independent games without draws, with Student's correction for how well that is known. Where
+///   all games went one way the only end holds in 95 % of cases by itself.
 /// - Normalized Elo: (m - 1/2) / sqrt(g v) · 800 / ln 10, error 1.96 / sqrt(g n) · 800 / ln 10
 ///   (M. Van den Bergh, "Normalized Elo"). The error takes v as known, as fastchess does.
-/// - Likelihood of superiority: Φ((m - 1/2) / sqrt(v / n)), Φ the normal distribution function.
+/// - Likelihood of superiority: the share of the same distribution above an even score.
 ///
-/// fastchess and fishtest print the same figures for the same counts.
+/// fastchess and fishtest print the same Elo, normalized Elo and ratio for the same counts. Their intervals and
+/// likelihoods take the deviation as known; with many results they come to the same.
 pub fn summary(counts: &Counts, sprt: Option<&Sprt>) -> Summary {
     let estimate = Estimate::of(counts);
+    let contest = Contest::of(counts);
+    let (low, high) = contest.map_or((None, None), |contest| contest.interval());
+    let elo = |lead: Option<f64>| lead.map(|lead| lead * ELO_PER_STRENGTH);
     Summary {
         games: counts.games(),
         score: counts.mean(),
         elo: estimate.and_then(|e| elo_of_score(e.mean)),
-        elo_low: estimate.and_then(|e| elo_of_score(e.mean - e.margin()?)),
-        elo_high: estimate.and_then(|e| elo_of_score(e.mean + e.margin()?)),
+        elo_low: elo(low),
+        elo_high: elo(high),
         nelo: estimate.and_then(Estimate::normalized_elo),
         nelo_error: estimate.and_then(Estimate::normalized_elo_error),
-        los: estimate.and_then(Estimate::likelihood_of_superiority),
+        los: contest.and_then(|contest| contest.superiority()),
         sprt: sprt.map(|sprt| sprt.judge(counts)),
     }
 }
@@ -82,14 +89,6 @@ impl Estimate {
         })
     }
 
-    fn margin(self) -> Option<f64> {
-        (self.variance > 0.0).then(|| Z_95 * self.standard_error())
-    }
-
-    fn standard_error(self) -> f64 {
-        (self.variance / self.units).sqrt()
-    }
-
     fn normalized_elo(self) -> Option<f64> {
         let deviation = (self.games_per_unit * self.variance).sqrt();
         (deviation > 0.0).then(|| (self.mean - 0.5) / deviation * ELO_PER_NORMALIZED_UNIT)
@@ -98,15 +97,5 @@ impl Estimate {
     fn normalized_elo_error(self) -> Option<f64> {
         let error = Z_95 / (self.games_per_unit * self.units).sqrt() * ELO_PER_NORMALIZED_UNIT;
         (self.variance > 0.0).then_some(error)
-    }
-
-    fn likelihood_of_superiority(self) -> Option<f64> {
-        let lead = self.mean - 0.5;
-        if lead == 0.0 {
-            return Some(0.5);
-        }
-        // Results that all went one way say nothing of their own spread: one pair is no certainty.
-        (self.variance > 0.0)
-            .then(|| 0.5 * libm::erfc(-lead / self.standard_error() / std::f64::consts::SQRT_2))
     }
 }
