@@ -20,8 +20,6 @@ use crate::text::loss::{advice, stderr_lines};
 use crate::text::shown::shown;
 use bao_jail::Promise;
 
-/// How many times pairs are drawn anew for the intervals of standings that are soon out of date.
-const REPLICATES: u32 = 200;
 /// How many games must be finished before it is foretold how long the others will take.
 const FORETOLD_FROM: u64 = 4;
 
@@ -142,7 +140,7 @@ impl Reporter {
         let (left_s, left) = (self.pace.left_s(schedule), self.pace.foretell(schedule));
         let (events, screen, quiet) = (self.events.clone(), self.screen.clone(), self.manner.quiet);
         self.clerk = Some(std::thread::spawn(move || {
-            let rows = snapshot.rows(REPLICATES);
+            let rows = snapshot.rows();
             if let Some(events) = &events {
                 let exact = matches!(total, Total::Exactly(_));
                 let event = json!({

@@ -131,11 +131,17 @@ fn statistics_of(name: &str, pairs: &[u64; 5], summary: &Summary) -> String {
         Some(elo) => text.push_str(&format!("Elo of {name}: {}", signed(elo))),
         None => text.push_str(&format!("Elo of {name}: beyond measure (every game went one way)")),
     }
-    // Where there is no normalized Elo, all pairs ended alike and nothing tells how far off this may be.
-    if let (Some(_), Some(_), (low, high)) = (summary.elo, summary.nelo, (summary.elo_low, summary.elo_high))
-    {
-        let bound = |elo: Option<f64>, none: &str| elo.map_or(none.to_owned(), signed);
-        text.push_str(&format!(", between {} and {} (95 %)", bound(low, "-inf"), bound(high, "+inf")));
+    match (summary.elo_low, summary.elo_high) {
+        (Some(low), Some(high)) => {
+            let _ = write!(text, ", between {} and {} (95 %)", signed(low), signed(high));
+        }
+        (Some(low), None) => {
+            let _ = write!(text, ", at least {} (95 %)", signed(low));
+        }
+        (None, Some(high)) => {
+            let _ = write!(text, ", at most {} (95 %)", signed(high));
+        }
+        (None, None) => {}
     }
     if let (Some(nelo), Some(error)) = (summary.nelo, summary.nelo_error) {
         text.push_str(&format!("; normalized {} +- {error:.1}", signed(nelo)));
@@ -159,7 +165,9 @@ fn elo(elo: Option<f64>) -> String {
 fn interval(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
         (None, None) => String::new(),
-        (low, high) => format!("[{}, {}]", elo(low), elo(high)),
+        (Some(low), Some(high)) => format!("[{}, {}]", signed(low), signed(high)),
+        (Some(low), None) => format!("above {}", signed(low)),
+        (None, Some(high)) => format!("below {}", signed(high)),
     }
 }
 

@@ -11,7 +11,6 @@ use super::follow::Manner;
 use super::session::{Played, Session};
 use super::tables;
 use crate::plan::{self, Format};
-use crate::results::standings::REPLICATES;
 
 /// Play a tournament described by a file: round robin, gauntlet, Swiss, knockout, or a sequential test.
 ///
@@ -53,7 +52,7 @@ impl Tournament {
 }
 
 fn end(played: &Played) -> Value {
-    let rows = played.standings.snapshot(played.schedule.ranking()).rows(REPLICATES);
+    let rows = played.standings.snapshot(played.schedule.ranking()).rows();
     let mut end = json!(played.standings.notes());
     end["given_up"] = json!(played.schedule.given_up());
     end["rows"] = json!(rows);
@@ -75,7 +74,7 @@ fn text(played: &Played) -> String {
     };
     let event = plan.event.as_ref().map_or(String::new(), |event| format!("{event}: "));
     let mut text = format!("{event}{kind}, {}, {} games\n", variants.join(" and "), notes.games);
-    text.push_str(&tables::standings(&standings.snapshot(schedule.ranking()).rows(REPLICATES)));
+    text.push_str(&tables::standings(&standings.snapshot(schedule.ranking()).rows()));
     text.extend(schedule.test().map(|test| tables::test(&test)));
     let endings: Vec<String> =
         notes.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();

@@ -13,11 +13,9 @@ use super::results::{Fault, Results};
 use super::words::{self, clean};
 use crate::record::Files;
 use crate::record::read::{self, BadLine, ReadError, Rows};
+use crate::results::standings::replicates;
 use crate::text::loss::advice;
 use bao_stats::{Anchor, RatingOptions, Ratings, ratings};
-
-/// How much work the drawing anew of pairs may be, in cubes of the number of bots.
-const DRAWING: u64 = 200_000_000;
 
 /// A report, ready to be written.
 #[derive(Debug)]
@@ -27,7 +25,7 @@ pub struct Report {
     pub(super) about: About,
     pub(super) results: Results,
     pub(super) ratings: Ratings,
-    /// How many times the pairs were drawn anew.
+    /// How many times strengths were drawn.
     pub(super) replicates: u32,
     pub(super) ranking: Ranking,
     /// The bots in their order.
@@ -67,8 +65,7 @@ impl Report {
         results.settle();
         let ranking = official.map(Official::conclude).unwrap_or_default();
         let pace = Pace::read(files, run.bots.len(), &results.timed)?;
-        let bots = (run.bots.len() as u64).max(1);
-        let replicates = (DRAWING / bots.pow(3)).clamp(100, 1000) as u32;
+        let replicates = replicates(run.bots.len());
         let options = RatingOptions { anchor: Anchor::Mean, replicates, seed: run.seed };
         let ratings = ratings(&results.table.without(&ranking.withdrawn()), &options);
         let exhibits = results.faults.iter().map(|fault| exhibit(files, &results, fault)).collect();

@@ -15,8 +15,11 @@ use crate::schedule::repeats::Repeats;
 use crate::schedule::{End, GameResult, Place};
 use bao_stats::{Anchor, RatingOptions, Seats, Summary, Table, ratings, summary};
 
-/// How many times pairs are drawn anew for the intervals of final standings.
-pub const REPLICATES: u32 = 1000;
+/// Returns how many times strengths are drawn for the intervals of ratings: fewer where there are many bots, whose draws
+/// cost the square of their number.
+pub(crate) fn replicates(bots: usize) -> u32 {
+    (40_000_000 / (bots * bots).max(1)).clamp(200, 1000) as u32
+}
 
 /// The results of a run, counted.
 #[derive(Debug)]
@@ -234,18 +237,19 @@ pub struct StandingsRow {
     pub reached: Option<u64>,
     /// Its rating, the mean of all bots being 0.
     pub elo: Option<f64>,
-    /// The lower end of the rating's 95 % interval.
+    /// The lower end of the rating's 95 % interval; `None` where it is open, as for a bot that has won nothing.
     pub elo_low: Option<f64>,
-    /// The upper end of the rating's 95 % interval.
+    /// The upper end of the rating's 95 % interval; `None` where it is open, as for a bot that has lost nothing.
     pub elo_high: Option<f64>,
     /// Whether it was withdrawn.
     pub withdrawn: bool,
 }
 
 impl Snapshot {
-    /// Works the standings out, the first first; intervals come from so many replicates.
-    pub fn rows(&self, replicates: u32) -> Vec<StandingsRow> {
-        let options = RatingOptions { anchor: Anchor::Mean, replicates, seed: self.seed };
+    /// Works the standings out, the first first.
+    pub fn rows(&self) -> Vec<StandingsRow> {
+        let options =
+            RatingOptions { anchor: Anchor::Mean, replicates: replicates(self.names.len()), seed: self.seed };
         let ratings = ratings(&self.telling, &options);
         let row = |place: &Place| {
             let [losses, draws, wins] = place.results;

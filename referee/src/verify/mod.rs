@@ -42,7 +42,7 @@ use self::seen::{Seen, Voids, game_of};
 use crate::plan::Format;
 use crate::record::read::{GameBrief, ReadError, Rows};
 use crate::record::{Files, hex};
-use crate::results::standings::{self, BotResult, Standings, StandingsRow};
+use crate::results::standings::{BotResult, Standings, StandingsRow};
 use crate::schedule::TestState;
 use crate::schedule::planned::Planned;
 
@@ -181,7 +181,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         }
         if !matches!(self.context.plan.format, Format::Match { .. }) {
             let schedule = self.planned.schedule();
-            self.summary.rows = self.standings.snapshot(schedule.ranking()).rows(standings::REPLICATES);
+            self.summary.rows = self.standings.snapshot(schedule.ranking()).rows();
             self.summary.test = schedule.test();
         }
         Ok(())

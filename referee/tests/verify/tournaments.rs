@@ -6,7 +6,6 @@ use bao_protocol::record::GameRow;
 use bao_referee::game::spec::GameSpec;
 use bao_referee::plan::{BotPlan, Format, Model, Openings, Plan};
 use bao_referee::record::Files;
-use bao_referee::results::standings::REPLICATES;
 use bao_rules::{Side, Variant};
 use proptest::prelude::*;
 
@@ -111,7 +110,7 @@ proptest! {
         prop_assert_eq!(&findings, &Vec::new());
         prop_assert_eq!((summary.planned, summary.unfinished, summary.differences), (None, 0, 0));
         prop_assert_eq!(summary.games, standings.games());
-        let rows = standings.snapshot(schedule.ranking()).rows(REPLICATES);
+        let rows = standings.snapshot(schedule.ranking()).rows();
         if let Format::Match { .. } = plan.format {
             prop_assert_eq!(summary.rows.len(), 0);
         } else {

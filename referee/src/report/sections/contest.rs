@@ -53,7 +53,8 @@ fn order(report: &Report) -> String {
     };
     format!(
         "{order}{walkovers}Ratings are Bradley-Terry, the mean of all bots being 0; 100 Elo more is an expected score of 64 %, 400 \
-         of 91 %. Intervals come from drawing the pairs anew {} times.",
+         of 91 %. Intervals are quantiles of {} draws of all ratings from their distribution given the results. A bot that \
+         lost nothing has no upper end, one that won nothing no lower end.",
         report.replicates
     )
 }
@@ -96,7 +97,7 @@ fn many(report: &Report) -> Grid {
         cells.extend(extra.iter().map(|extra| place.as_ref().and_then(extra.value).unwrap_or_default()));
         cells.extend([
             rating.elo.map_or("–".to_owned(), elo),
-            rating.elo_low.map_or("–".to_owned(), |low| interval(Some(low), rating.elo_high)),
+            interval(rating.elo_low, rating.elo_high),
             count(shown.iter().sum()),
             record(shown),
             score(shown),
@@ -144,13 +145,15 @@ fn score([losses, draws, wins]: [u64; 3]) -> String {
 
 fn picture(report: &Report) -> Option<Block> {
     let rows = report.standings.iter().filter_map(|Standing { rating, bot, .. }| {
-        let bar = [rating.elo_low?, rating.elo?, rating.elo_high?];
+        // An interval without an end is drawn as far as the rating.
+        let elo = rating.elo.filter(|_| rating.elo_low.or(rating.elo_high).is_some())?;
+        let bar = [rating.elo_low.unwrap_or(elo), elo, rating.elo_high.unwrap_or(elo)];
         Some((report.results.bots[*bot].clone(), bar))
     });
     let rows: Vec<_> = rows.take(MOST_CROSSED).collect();
     (!rows.is_empty()).then(|| {
         Block::Figure(Figure {
-            title: "Ratings with their 95 % intervals".to_owned(),
+            title: "Ratings with their 95 % intervals; one without an end stops at the rating".to_owned(),
             plot: Plot::Intervals { unit: "Elo", rows },
         })
     })
@@ -180,8 +183,8 @@ fn contest(report: &Report) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Grid(table)];
     if summary.nelo.is_none() {
-        let text = "All pairs that count ended alike so far. They do not tell how far the strength may really differ, so \
-                    there is no interval.";
+        let text = "All pairs that count ended alike so far. They do not tell how much results vary, so the interval takes \
+                    games for independent, and there is no likelihood of being the better bot.";
         blocks.push(Block::Text(text.to_owned()));
     } else if let (Some(low), Some(middle), Some(high)) = (summary.elo_low, summary.elo, summary.elo_high) {
         let plot = Plot::Intervals {
@@ -199,9 +202,7 @@ fn contest(report: &Report) -> Vec<Block> {
 
 fn measures(summary: &Summary) -> [(&'static str, String, String); 3] {
     let missing = || "–".to_owned();
-    // Without a deviation there is no normalized Elo, and no interval that means anything.
-    let spread = summary.nelo.map_or_else(missing, |_| interval(summary.elo_low, summary.elo_high));
-    let superiority = summary.nelo.and(summary.los);
+    let spread = interval(summary.elo_low, summary.elo_high);
     let normalized = summary.nelo.zip(summary.nelo_error);
     [
         ("Elo difference", summary.elo.map_or_else(missing, elo), spread),
@@ -210,7 +211,7 @@ fn measures(summary: &Summary) -> [(&'static str, String, String); 3] {
             summary.nelo.map_or_else(missing, elo),
             normalized.map_or_else(missing, |(nelo, error)| interval(Some(nelo - error), Some(nelo + error))),
         ),
-        ("likelihood of being the better bot", superiority.map_or_else(missing, likelihood), missing()),
+        ("likelihood of being the better bot", summary.los.map_or_else(missing, likelihood), missing()),
     ]
 }
 
@@ -306,7 +307,7 @@ pub(super) fn superiority(report: &Report) -> Option<Section> {
             Some((likelihood(share), share * 2.0 - 1.0))
         },
     );
-    let text = "How often the one stood above the other when the pairs were drawn anew. Near 50 % the games played so \
+    let text = "How often the one was above the other in draws of all ratings. Near 50 % the games played so \
                 far cannot tell the two apart.";
     let blocks = vec![Block::Text(text.to_owned() + &cut(report, shown)), Block::Grid(table)];
     Some(Section { id: "superiority", title: "Likelihood of superiority".to_owned(), blocks })
