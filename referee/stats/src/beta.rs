@@ -37,7 +37,8 @@ pub(super) fn normal_quantile(share: f64) -> f64 {
 /// Returns how likely a number of Student's distribution is below `t`.
 pub(super) fn student_below(freedom: f64, t: f64) -> f64 {
     let square = t * t;
-    let tail = 0.5 * incomplete(freedom / 2.0, 0.5, freedom / (freedom + square), square / (freedom + square));
+    let tail =
+        0.5 * incomplete(freedom / 2.0, 0.5, freedom / (freedom + square), square / (freedom + square));
     if t < 0.0 { tail } else { 1.0 - tail }
 }
 

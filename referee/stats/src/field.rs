@@ -48,7 +48,8 @@ impl Field {
 
 /// Returns the points of both sides in these pairs.
 fn points(pairs: &[u64; 5]) -> [f64; 2] {
-    let own: f64 = pairs.iter().zip(0..).map(|(&n, half_points)| n as f64 * f64::from(half_points) / 2.0).sum();
+    let own: f64 =
+        pairs.iter().zip(0..).map(|(&n, half_points)| n as f64 * f64::from(half_points) / 2.0).sum();
     let games = 2.0 * pairs.iter().sum::<u64>() as f64;
     [own, games - own]
 }
@@ -65,9 +66,12 @@ fn strengths(bots: usize, duels: &[Duel], groups: &[usize]) -> (Vec<f64>, Vec<f6
     let mut strengths = vec![0.0; bots];
     let mut draws = vec![0.0; duels.len()];
     for _ in 0..MOST_ROUNDS {
-        let spreads: Vec<f64> =
-            duels.iter().map(|duel| Expected::of(strengths[duel.a] - strengths[duel.b], duel.points).spread).collect();
-        let known = duels.iter().zip(&spreads).map(|(duel, spread)| (places[duel.a], places[duel.b], *spread));
+        let spreads: Vec<f64> = duels
+            .iter()
+            .map(|duel| Expected::of(strengths[duel.a] - strengths[duel.b], duel.points).spread)
+            .collect();
+        let known =
+            duels.iter().zip(&spreads).map(|(duel, spread)| (places[duel.a], places[duel.b], *spread));
         let columns = Triangle::of(coordinates, known).columns();
         for ((draws, duel), spread) in draws.iter_mut().zip(duels).zip(&spreads) {
             let [a, b] = [duel.a, duel.b].map(|bot| places[bot].map(|place| columns[place].as_slice()));

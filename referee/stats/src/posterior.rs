@@ -46,15 +46,21 @@ impl<'a> Posterior<'a> {
             .duels
             .iter()
             .zip(&field.draws)
-            .map(|(duel, added)| Duel { points: duel.points.map(|points| points * weight + draws * added / 2.0), ..*duel })
+            .map(|(duel, added)| Duel {
+                points: duel.points.map(|points| points * weight + draws * added / 2.0),
+                ..*duel
+            })
             .collect();
         let mut mode = field.strengths.clone();
         fit(&mut mode, &duels);
         let spread = |duel: &Duel| Expected::of(mode[duel.a] - mode[duel.b], duel.points).spread;
-        let shape = Triangle::of(size, duels.iter().map(|duel| (places[duel.a], places[duel.b], spread(duel))));
-        let widening = ChiSquared::new(field.dispersion.freedom).expect("imaginary pairs make it more than 0");
+        let shape =
+            Triangle::of(size, duels.iter().map(|duel| (places[duel.a], places[duel.b], spread(duel))));
+        let widening =
+            ChiSquared::new(field.dispersion.freedom).expect("imaginary pairs make it more than 0");
         let rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut this = Self { field, mode, duels, places, shape, rng, widening, here: vec![0.0; size], energy: 0.0 };
+        let mut this =
+            Self { field, mode, duels, places, shape, rng, widening, here: vec![0.0; size], energy: 0.0 };
         this.energy = this.energy_at(&this.here);
         for _ in 0..WARMING {
             this.walk();

@@ -124,9 +124,8 @@ pub fn ratings(table: &Table, options: &RatingOptions) -> Ratings {
         let (elo_low, elo_high) = spread.interval(bot, scale.ends(table, bot));
         Rating { elo: played[bot].then_some(elos[bot]), elo_low, elo_high, ..Rating::of(bot, &counts) }
     };
-    let superiority = |a: usize, b: usize| {
-        (a != b && field.groups[a] == field.groups[b]).then(|| spread.above(a, b))?
-    };
+    let superiority =
+        |a: usize, b: usize| (a != b && field.groups[a] == field.groups[b]).then(|| spread.above(a, b))?;
     Ratings {
         bots: (0..table.bots()).map(rate).collect(),
         superiority: (0..table.bots())

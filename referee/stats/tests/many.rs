@@ -150,7 +150,9 @@ fn groups_that_never_met_are_not_compared() {
         table.add_pair(2, 3, [Outcome::Win, Outcome::Draw]);
     }
     let found = ratings(&table, &RatingOptions::default());
-    assert!(found.bots.iter().all(|bot| bot.elo.is_some() && bot.elo_low.is_none() && bot.elo_high.is_none()));
+    assert!(
+        found.bots.iter().all(|bot| bot.elo.is_some() && bot.elo_low.is_none() && bot.elo_high.is_none())
+    );
     assert_eq!((found.superiority[0][2], found.superiority[3][1]), (None, None));
     assert!(found.superiority[2][3].unwrap() > 0.99);
     let anchor = Anchor::Bot { bot: 2, elo: 0.0 };
@@ -171,7 +173,10 @@ fn two_bots_have_the_numbers_of_their_contest() {
         let found = ratings(&table, &RatingOptions::default());
         let half = |elo: Option<f64>| elo.map(|elo| elo / 2.0);
         assert_eq!(found.superiority[2][1], contest.los);
-        assert_eq!((found.bots[2].elo_low, found.bots[2].elo_high), (half(contest.elo_low), half(contest.elo_high)));
+        assert_eq!(
+            (found.bots[2].elo_low, found.bots[2].elo_high),
+            (half(contest.elo_low), half(contest.elo_high))
+        );
         if contest.elo.is_some() {
             assert_eq!(found.bots[2].elo, half(contest.elo));
         }

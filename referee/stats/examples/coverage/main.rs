@@ -17,13 +17,16 @@ use world::{GRID, Games, World};
 fn main() {
     let contests = std::env::args().nth(1).map_or(400, |text| text.parse().expect("a number of contests"));
     let mut said = [Said::default(), Said::default()];
-    println!("| games | bots | Elo apart | pairs | all | strongest | weakest | width | open | Ordo | width | BayesElo | width |");
+    println!(
+        "| games | bots | Elo apart | pairs | all | strongest | weakest | width | open | Ordo | width | BayesElo | width |"
+    );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for world in GRID {
         let World { bots, apart, pairs, games } = world;
         let contests = if bots == 2 { contests * 5 } else { contests };
         let ours = Score::of(&world, contests, Method::Ours);
-        let [ordo, bayes] = [Method::Ordo, Method::BayesElo].map(|method| Score::of(&world, contests, method));
+        let [ordo, bayes] =
+            [Method::Ordo, Method::BayesElo].map(|method| Score::of(&world, contests, method));
         println!(
             "| {games} | {bots} | {apart} | {pairs} | {} | {} | {} |",
             row(&ours),

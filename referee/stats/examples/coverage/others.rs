@@ -72,11 +72,12 @@ fn ordo(table: &Table, seed: u64) -> Vec<Interval> {
     loop {
         let stays = |bot: &usize| {
             let met = all.iter().filter(|game| left.contains(&game.a) && left.contains(&game.b));
-            let (points, games) = met.fold((0.0, 0.0), |(points, games), game| match (game.a == *bot, game.b == *bot) {
-                (true, _) => (points + game.points, games + game.games),
-                (_, true) => (points + game.games - game.points, games + game.games),
-                _ => (points, games),
-            });
+            let (points, games) =
+                met.fold((0.0, 0.0), |(points, games), game| match (game.a == *bot, game.b == *bot) {
+                    (true, _) => (points + game.points, games + game.games),
+                    (_, true) => (points + game.games - game.points, games + game.games),
+                    _ => (points, games),
+                });
             points > 0.0 && points < games
         };
         let staying: Vec<usize> = left.iter().copied().filter(stays).collect();
@@ -87,8 +88,10 @@ fn ordo(table: &Table, seed: u64) -> Vec<Interval> {
     }
     let mut intervals = vec![(None, None); table.bots()];
     let place = |bot: usize| left.iter().position(|other| *other == bot);
-    let games: Vec<Meeting> =
-        all.iter().filter_map(|game| Some(Meeting { a: place(game.a)?, b: place(game.b)?, ..*game })).collect();
+    let games: Vec<Meeting> = all
+        .iter()
+        .filter_map(|game| Some(Meeting { a: place(game.a)?, b: place(game.b)?, ..*game }))
+        .collect();
     if games.is_empty() {
         return intervals;
     }
@@ -207,4 +210,3 @@ fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     }
     inverse
 }
-

@@ -21,7 +21,9 @@ impl Score {
             let truth = &contest.truth;
             let found = method.rate(&contest.table, seed);
             let extreme = |sign: f64| {
-                (0..truth.len()).max_by(|a, b| (sign * truth[*a]).total_cmp(&(sign * truth[*b]))).expect("a bot")
+                (0..truth.len())
+                    .max_by(|a, b| (sign * truth[*a]).total_cmp(&(sign * truth[*b])))
+                    .expect("a bot")
             };
             let (top, bottom) = (extreme(1.0), extreme(-1.0));
             for (bot, interval) in found.intervals.iter().enumerate() {

@@ -118,7 +118,11 @@ impl World {
         for a in 0..self.bots {
             for b in 0..a {
                 for _ in 0..self.pairs {
-                    table.add_pair(a, b, self.games.pair(score_of_elo(truth[a] - truth[b]), [a, b], &mut dice));
+                    table.add_pair(
+                        a,
+                        b,
+                        self.games.pair(score_of_elo(truth[a] - truth[b]), [a, b], &mut dice),
+                    );
                 }
             }
         }
