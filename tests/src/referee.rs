@@ -54,14 +54,15 @@ impl Referee {
         }
     }
 
-    /// Prepares a match that is recorded and told event by event.
+    /// Prepares a match that is recorded and told event by event, whatever its bots do before the first game.
     pub fn plays(game: &str, first: &str, second: &str) -> Self {
         Self::plays_at(Place::new(), game, first, second)
     }
 
     /// Prepares a match in a place where something has happened already.
     pub fn plays_at(place: Place, game: &str, first: &str, second: &str) -> Self {
-        Self::at(place, ["match", game, first, second, "--json", "--out", "{place}/record"])
+        let out = ["--json", "--out", "{place}/record", "--absent", "walkover"];
+        Self::at(place, ["match", game, first, second]).with(out)
     }
 
     /// Adds arguments; `{place}` and `{mark}` in them become the test's directory and its mark.

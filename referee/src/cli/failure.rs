@@ -11,6 +11,7 @@ use bao_stats::SprtError;
 
 use super::changed::Change;
 use super::difference::Differences;
+use super::entries::Lame;
 use super::promises::what;
 use crate::exit;
 use crate::plan::{FileError, OpeningError, PlanError};
@@ -79,6 +80,8 @@ pub(super) enum Failure {
     NoPly { game: u64, plies: usize },
     #[error("bot {name} cannot play: {detail}{}", .stderr.as_ref().map_or(String::new(), |text| format!("; on standard error: {text}")))]
     Absent { name: String, detail: String, stderr: Option<String> },
+    #[error("the run is not started, because not every bot can play:{lame}")]
+    Entries { lame: Lame, machine: bool },
     #[error(transparent)]
     Run(#[from] RunError),
     #[error("{0}; {1}")]
@@ -144,6 +147,7 @@ impl Failure {
     pub(super) fn code(&self) -> u8 {
         match self {
             Self::Run(RunError::Spawn { source, .. }) if !source.is_the_programs() => exit::NO_RESULT,
+            Self::Entries { machine: true, .. } => exit::NO_RESULT,
             Self::Plan(_)
             | Self::File(_)
             | Self::Position(_)
@@ -167,6 +171,7 @@ impl Failure {
             | Self::NotAnnotated(_)
             | Self::NoPly { .. }
             | Self::Absent { .. }
+            | Self::Entries { machine: false, .. }
             | Self::Run(RunError::Spawn { .. }) => exit::USAGE,
             Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => exit::NO_RESULT,
             Self::Differs { .. } => exit::DIFFERENT,

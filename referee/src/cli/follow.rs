@@ -106,6 +106,18 @@ impl Reporter {
         }
     }
 
+    /// Reports that a bot was withdrawn, because it did not live to the end of this game and of those before it.
+    pub(super) fn withdrawn(&mut self, bot: &str, game: u64, after: Option<u64>) {
+        self.event("withdrawal", &json!({ "bot": bot, "game": game, "failures": after }));
+        if !self.manner.quiet {
+            let row = match after {
+                Some(1) | None => "it did not live to the end of a game".to_owned(),
+                Some(games) => format!("it did not live to the end of {games} games in a row"),
+            };
+            self.screen.text(format!("bot {bot} is withdrawn after game {game}: {row}\n"));
+        }
+    }
+
     /// Explains a loss by conduct: what the bot wrote to its standard error, and, once a bot and reason, what to change.
     fn explained(&mut self, row: &GameRow) -> String {
         let mut text = String::new();

@@ -14,10 +14,10 @@ use super::sandbox::SandboxesArguments;
 use super::session::Session;
 use super::statistics::{MOST_PAIRS, TestArguments};
 use super::tables;
-use super::values::{game, measure, option};
+use super::values::{absent, game, measure, option};
 use crate::game::clock::{TimeControl, above_zero, span};
 use crate::game::setup::Measure;
-use crate::plan::{self, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};
+use crate::plan::{self, Absent, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};
 
 /// Play a match between two bots.
 ///
@@ -96,6 +96,9 @@ pub(super) struct Match {
     /// Time a bot may take to answer `new_game`.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = above_zero)]
     ready: u64,
+    /// What to do if a bot cannot play when the match begins.
+    #[arg(long, value_name = "WHAT", default_value = "refuse", value_parser = absent())]
+    absent: Absent,
     /// Record the match in DIR. The same command with the same DIR continues a match that was stopped.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -116,7 +119,8 @@ impl Match {
         let plan = self.plan()?;
         let games = self.games();
         let manner = Manner { what: "match", json: self.json, quiet: self.quiet, every: 0 };
-        let session = Session { plan, out: self.out, concurrency: self.concurrency, manner };
+        let session =
+            Session { plan, absent: self.absent, out: self.out, concurrency: self.concurrency, manner };
         let played = session.play(|played| {
             let mut end = json!(played.standings.contest());
             end["given_up"] = json!(played.schedule.given_up());

@@ -28,6 +28,29 @@ pub(super) fn lock(files: &Files) -> Result<File, Failure> {
     }
 }
 
+/// Tells whether there is a record to continue; changes nothing.
+///
+/// # Errors
+/// Where the directory holds something else than a record.
+pub(super) fn begun(files: &Files) -> Result<bool, Failure> {
+    if files.run().exists() {
+        return Ok(true);
+    }
+    let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
+    let entries = match std::fs::read_dir(files.dir()) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(cannot(error).into()),
+    };
+    for entry in entries {
+        // A referee that was killed while it wrote the head of a record leaves that, and nothing has been played yet.
+        if entry.map_err(cannot)?.path() != files.run_draft() {
+            return Err(Failure::NotARecord(files.dir().to_owned()));
+        }
+    }
+    Ok(false)
+}
+
 /// Opens a record: a new one, or that of the same plan with every row handed to `each`. Returns it with where it ends;
 /// `what` names the kind of run for messages.
 pub(super) fn open<E: Error + Send + Sync + 'static>(
@@ -51,12 +74,6 @@ pub(super) fn open<E: Error + Send + Sync + 'static>(
     }
     let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
     std::fs::create_dir_all(files.dir()).map_err(cannot)?;
-    for entry in std::fs::read_dir(files.dir()).map_err(cannot)? {
-        // A referee that was killed while it wrote the head of a record leaves that, and nothing has been played yet.
-        if entry.map_err(cannot)?.path() != files.run_draft() {
-            return Err(Failure::NotARecord(files.dir().to_owned()));
-        }
-    }
     let run = new(plan)?;
     record::write_run(files, &run).map_err(RunError::from)?;
     let tail = Tail::of_new(&run.plan);

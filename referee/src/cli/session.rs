@@ -11,24 +11,22 @@ use bao_protocol::record::{GameRow, Run};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::entries::admit;
 use super::failure::{Failure, Kept, Progress};
 use super::follow::{Manner, Reporter, games};
 use super::recorded;
-use super::sandbox::{check, enough_files, keep_apart, scripts_are_there};
+use super::sandbox::{check, enough_files, keep_apart};
 use super::screen::{Caption, Screen};
 use super::signals;
 use crate::game::setup::Measure;
-use crate::game::setup::unfit;
 use crate::game::spec::GameSpec;
-use crate::plan::Plan;
+use crate::plan::{Absent, Plan};
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
 use crate::record::{self, Files, Tail};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::{GameResult, Schedule, Stray, Total};
-use crate::text::shown::shown;
-use crate::text::suggest::did_you_mean;
 use bao_jail::{Guard, Host, Promise};
 
 /// A run that is to be played.
@@ -36,6 +34,8 @@ use bao_jail::{Guard, Host, Promise};
 pub(super) struct Session {
     /// What is played.
     pub(super) plan: Plan,
+    /// What happens where a bot cannot play.
+    pub(super) absent: Absent,
     /// Where the record goes.
     pub(super) out: Option<PathBuf>,
     /// How many games are played at once.
@@ -87,7 +87,7 @@ impl Session {
         let conditions = Conditions {
             host: run.host.clone(),
             record: run.files.clone().map(|files| (files, run.tail.clone())),
-            concurrency: run.tables(self.concurrency),
+            concurrency: tables(&run.schedule, self.concurrency),
             events,
             backlog,
             finish: CancellationToken::new(),
@@ -127,14 +127,16 @@ impl Session {
         check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
         enough_files(plan.bots.len(), self.concurrency)?;
         let files = self.out.as_ref().map(Files::new);
-        // A record that has begun says more of a script: whether it was there then.
-        let begun = files.as_ref().is_some_and(|files| files.run().exists());
-        if !begun {
-            self.scripts_are_there()?;
-        }
+        // A record that has begun says more of a bot: whether it is what it was then.
+        let begun = files.as_ref().map_or(Ok(false), recorded::begun)?;
         keep_apart(&mut plan.bots, &host, self.out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
         let mut standings = Standings::new(&plan);
+        if !begun {
+            let everybody: Vec<usize> = (0..plan.bots.len()).collect();
+            let games = tables(&schedule, self.concurrency);
+            admit(&plan, &everybody, &host, games, self.absent)?;
+        }
         let lock = files.as_ref().map(recorded::lock).transpose()?;
         let (record, tail) = match &files {
             Some(files) => recorded::open(files, &plan, self.manner.what, |row| -> Result<(), Stray> {
@@ -149,23 +151,16 @@ impl Session {
                 (run, tail)
             }
         };
-        if begun {
-            self.scripts_are_there()?;
+        if begun && !schedule.is_over() {
+            let staying = (0..plan.bots.len()).filter(|bot| !schedule.withdrawn().contains(bot));
+            let games = tables(&schedule, self.concurrency);
+            admit(&plan, &staying.collect::<Vec<_>>(), &host, games, self.absent)?;
         }
         Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, tail })
-    }
-
-    fn scripts_are_there(&self) -> Result<(), Failure> {
-        scripts_are_there(self.plan.bots.iter().map(|bot| (&*bot.name, &*bot.command, &bot.sandbox)))
     }
 }
 
 impl Prepared {
-    /// Returns how many games are played at once: no more than there are.
-    fn tables(&self, concurrency: u64) -> usize {
-        usize::try_from(concurrency.min(games(self.schedule.total()))).unwrap_or(1).max(1)
-    }
-
     /// Plays to the end of the schedule, of the operator's patience or of the audience.
     fn play(
         &mut self,
@@ -180,7 +175,8 @@ impl Prepared {
         let listened = conditions.events.clone().filter(|_| files.is_none());
         let silence = heed_silence(listened, finish, stop, reporter.screen.clone());
         let recorded = files.is_some();
-        let mut hearing = Hearing { plan, reporter, standings, record, recorded };
+        let withdrawn = schedule.withdrawn().len();
+        let mut hearing = Hearing { plan, reporter, standings, record, recorded, withdrawn };
         Ok(runtime.block_on(async {
             tokio::select! {
                 outcome = run(plan, schedule, conditions, &mut hearing) => outcome,
@@ -220,6 +216,11 @@ impl Played {
         };
         Err(Failure::Stopped(progress, kept))
     }
+}
+
+/// Returns how many games are played at once: no more than there are.
+fn tables(schedule: &Schedule, concurrency: u64) -> usize {
+    usize::try_from(concurrency.min(games(schedule.total()))).unwrap_or(1).max(1)
 }
 
 fn over(schedule: &mut Schedule) -> bool {
@@ -265,6 +266,8 @@ struct Hearing<'a> {
     standings: &'a mut Standings,
     record: &'a mut Run,
     recorded: bool,
+    // How many bots were withdrawn, as far as that has been reported.
+    withdrawn: usize,
 }
 
 impl Follower for Hearing<'_> {
@@ -276,6 +279,10 @@ impl Follower for Hearing<'_> {
         let before = self.standings.pairs();
         self.standings.add(&row.into(), result);
         self.reporter.finished(row, schedule);
+        for bot in &schedule.withdrawn()[self.withdrawn..] {
+            self.reporter.withdrawn(&self.plan.bots[*bot].name, row.game, self.plan.withdraw_after);
+        }
+        self.withdrawn = schedule.withdrawn().len();
         if self.standings.pairs() > before {
             self.reporter.pair(self.standings, schedule);
         }
@@ -288,26 +295,6 @@ impl Follower for Hearing<'_> {
     fn greeted(&mut self, bot: usize, hello: &Hello) -> Option<Run> {
         if self.reporter.hellos[bot].is_some() {
             return None;
-        }
-        let plan = &self.plan.bots[bot];
-        for (option, _) in &plan.options {
-            if hello.options.iter().all(|spec| spec.name != *option) {
-                let names = hello.options.iter().map(|spec| spec.name.as_str());
-                tracing::warn!(
-                    "bot {}: option `{}` is not in its hello, so setting it has no effect{}",
-                    plan.name,
-                    shown(option, 100),
-                    shown(&did_you_mean(option, names), 100)
-                );
-            }
-        }
-        for (option, value, takes) in unfit(hello, &plan.options) {
-            tracing::warn!(
-                "bot {}: option `{option}` is set to `{}`, but its hello says that it takes {}",
-                plan.name,
-                shown(&value, 100),
-                shown(&takes, 200)
-            );
         }
         self.reporter.hellos[bot] = Some(hello.clone());
         complete(self.record, self.plan, self.reporter);

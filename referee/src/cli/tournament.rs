@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::follow::Manner;
 use super::session::{Played, Session};
 use super::tables;
-use crate::plan::{self, Format};
+use crate::plan::{self, Event, Format};
 
 /// Play a tournament described by a file: round robin, gauntlet, Swiss, knockout, or a sequential test.
 ///
@@ -40,9 +40,9 @@ pub(super) struct Tournament {
 
 impl Tournament {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let plan = plan::tournament(&self.file)?;
+        let Event { plan, absent } = plan::event(&self.file)?;
         let manner = Manner { what: "tournament", json: self.json, quiet: self.quiet, every: self.standings };
-        let session = Session { plan, out: self.out, concurrency: self.concurrency, manner };
+        let session = Session { plan, absent, out: self.out, concurrency: self.concurrency, manner };
         let played = session.play(end)?;
         if played.for_people && played.standings.games() > 0 {
             io::stdout().write_all(text(&played).as_bytes())?;

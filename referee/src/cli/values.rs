@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use crate::check::Part;
 use crate::export::Kind;
 use crate::game::setup::Measure;
+use crate::plan::Absent;
 use bao_jail::Level;
 use bao_stats::Model;
 
@@ -46,6 +47,16 @@ pub(super) fn level() -> impl TypedValueParser<Value = Level> {
         word("best-effort", "all that this machine can do"),
         word("strict", "all of it, or the bot does not start"),
     ])
+}
+
+/// Reads what happens where a bot cannot play when a run begins.
+pub(super) fn absent() -> impl TypedValueParser<Value = Absent> {
+    let refuse = word("refuse", "play nothing, and report what is wrong with each bot");
+    let walkover = word("walkover", "play; a game that the bot cannot play is lost or does not count");
+    PossibleValuesParser::from([refuse, walkover]).map(|word| match &*word {
+        "walkover" => Absent::Walkover,
+        _ => Absent::Refuse,
+    })
 }
 
 /// Reads what a clock counts.

@@ -76,7 +76,7 @@ pub(super) fn set_option<'a>(id: u64, name: &'a str, value: &'a str) -> ToBot<'a
 }
 
 /// Returns the message that announces a game.
-pub(super) fn new_game<'a>(setup: &Setup, side: Side, id: u64, game_id: &'a str) -> ToBot<'a> {
+pub(crate) fn new_game<'a>(setup: &Setup, side: Side, id: u64, game_id: &'a str) -> ToBot<'a> {
     ToBot::NewGame(to_bot::NewGame {
         id,
         game_id: Cow::Borrowed(game_id),

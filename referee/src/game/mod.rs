@@ -20,5 +20,5 @@ pub mod verdict;
 pub use input::{Cpu, Heard, Input, Out};
 pub use machine::Game;
 pub(crate) use machine::unended;
-pub(crate) use messages::hello;
+pub(crate) use messages::{hello, new_game};
 pub use note::Note;

@@ -6,25 +6,46 @@
 
 use std::path::Path;
 
-use super::Plan;
 use super::error::PlanError;
 use super::file_error::{FileError, FileProblem, Wrong};
 use super::sheet::Sheet;
+use super::{Absent, Plan};
+
+/// What a tournament's file asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// What is played.
+    pub plan: Plan,
+    /// What happens where an entry cannot play.
+    pub absent: Absent,
+}
 
 /// Reads a tournament's file.
 ///
 /// # Errors
 /// [`FileError`] with the line at fault.
-pub fn tournament(path: &Path) -> Result<Plan, FileError> {
+pub fn event(path: &Path) -> Result<Event, FileError> {
     let text = std::fs::read_to_string(path).map_err(|error| FileError::new(path, FileProblem::Io(error)))?;
-    tournament_text(path, &text)
+    event_text(path, &text)
 }
 
-/// Reads the text of a tournament's file at this path.
+/// Reads the plan of a tournament's file.
 ///
 /// # Errors
-/// [`FileError`] with the line at fault.
+/// As [`event`].
+pub fn tournament(path: &Path) -> Result<Plan, FileError> {
+    event(path).map(|event| event.plan)
+}
+
+/// Reads the plan in the text of a tournament's file at this path.
+///
+/// # Errors
+/// As [`event`].
 pub fn tournament_text(path: &Path, text: &str) -> Result<Plan, FileError> {
+    event_text(path, text).map(|event| event.plan)
+}
+
+fn event_text(path: &Path, text: &str) -> Result<Event, FileError> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let directory = absolute.parent().unwrap_or(Path::new("/"));
     // One name for it, from wherever the referee is started.
@@ -35,5 +56,8 @@ pub fn tournament_text(path: &Path, text: &str) -> Result<Plan, FileError> {
     }
     let sheet: Sheet = toml::from_str(text)
         .map_err(|error| FileError::at(path, text, error.span(), FileProblem::of_toml(error.message())))?;
-    sheet.plan(directory).map_err(|Wrong { span, problem }| FileError::at(path, text, span, problem))
+    let absent = sheet.absent;
+    let plan =
+        sheet.plan(directory).map_err(|Wrong { span, problem }| FileError::at(path, text, span, problem))?;
+    Ok(Event { plan, absent })
 }

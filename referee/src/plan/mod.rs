@@ -17,7 +17,7 @@ pub use error::{
     CommandError, MoveError, NameError, NotExecutable, NotFound, OpeningError, OpeningsFileError, PlanError,
     Unreachable,
 };
-pub use file::{tournament, tournament_text};
+pub use file::{Event, event, tournament, tournament_text};
 pub use file_error::{FileError, FileProblem};
 pub use name::check_name;
 pub use opening::{Book, opening, openings_file, openings_list, reachable};
@@ -67,6 +67,17 @@ pub struct Plan {
     pub adjudication: Option<Adjudication>,
     /// The seed from which everything random follows.
     pub seed: u64,
+}
+
+/// What happens where an entry cannot play when an event begins or goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Absent {
+    /// The event is refused, with what is wrong with every entry.
+    #[default]
+    Refuse,
+    /// The event is played: the entry's games are tried, and won by its opponents where it still cannot play.
+    Walkover,
 }
 
 /// A bot of a plan.

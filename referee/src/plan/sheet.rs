@@ -9,7 +9,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::file_error::{FileProblem, Wrong, wrong};
-use super::{BotPlan, Format, GamePlan, MOST_BOTS, MOST_PLIES, Model, Openings, Plan, PlanError, scale};
+use super::{
+    Absent, BotPlan, Format, GamePlan, MOST_BOTS, MOST_PLIES, Model, Openings, Plan, PlanError, scale,
+};
 use super::{bot_name, check_name, command_in, distinct, openings_file, openings_list};
 use crate::game::adjudication::Adjudication;
 use crate::game::clock::{BadTime, TimeControl, span};
@@ -50,6 +52,8 @@ pub(super) struct Sheet {
     #[serde(default)]
     option: BTreeMap<String, OptionValue>,
     withdraw_after: Option<Spanned<u64>>,
+    #[serde(default)]
+    pub(super) absent: Absent,
     adjudication: Option<Adjudication>,
 }
 

@@ -3,10 +3,12 @@
 mod desk;
 mod error;
 mod hall;
+mod preflight;
 mod table;
 
 pub use desk::Follower;
 pub use error::RunError;
+pub use preflight::{Entry, Failed, Problem, preflight};
 
 use std::cell::Cell;
 use std::rc::Rc;

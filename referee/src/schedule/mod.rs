@@ -251,6 +251,17 @@ impl Schedule {
         }
     }
 
+    /// Tells whether nothing is left to play, and no game that was handed out is unfinished.
+    pub fn is_over(&mut self) -> bool {
+        self.settle();
+        if self.open.is_empty()
+            && let NextPair::Pair(pair) = self.pairing.next_pair(&self.points)
+        {
+            self.open(pair);
+        }
+        self.open.is_empty()
+    }
+
     /// Returns what a game is that has been or could be handed out by now and is not finished; `None` for any other.
     pub fn planned(&mut self, game: u64) -> Option<GameSpec> {
         let number = game.div_ceil(2);

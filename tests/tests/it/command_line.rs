@@ -226,11 +226,21 @@ fn a_record_is_continued_from_another_directory() {
     place.file("elsewhere/deep/note", "");
     let command = |to: &str| {
         let bot = format!("python3 {to}bots/bot.py");
-        ["match", "bao-kingulu", &bot, "greedy-bot", "--out", "{place}/record", "--sandbox"]
-            .map(str::to_owned)
-            .into_iter()
-            .chain([format!("read={to}bots")])
-            .collect::<Vec<_>>()
+        [
+            "match",
+            "bao-kingulu",
+            &bot,
+            "greedy-bot",
+            "--out",
+            "{place}/record",
+            "--absent",
+            "walkover",
+            "--sandbox",
+        ]
+        .map(str::to_owned)
+        .into_iter()
+        .chain([format!("read={to}bots")])
+        .collect::<Vec<_>>()
     };
     let run = |place: Place, directory: &str, to: &str| {
         let command = command(to);

@@ -20,6 +20,7 @@ mod launcher;
 mod lock;
 mod output;
 mod play;
+mod preflight;
 mod processes;
 mod recovery;
 mod rules;

@@ -1,0 +1,62 @@
+//! What the preflight found, told: a run is refused with all of it at once, or goes on with warnings.
+
+use std::fmt;
+
+use super::failure::Failure;
+use crate::plan::{Absent, Plan};
+use crate::run::{Entry, preflight};
+use crate::text::loss::stderr_lines;
+use bao_jail::Host;
+
+/// Starts these bots once and decides whether a run may begin with them; `games` are played at once.
+///
+/// # Errors
+/// [`Failure::Entries`] with all that is wrong, or with what is no fault of a bot's program where absent ones are allowed.
+pub(super) fn admit(
+    plan: &Plan,
+    bots: &[usize],
+    host: &Host,
+    games: usize,
+    absent: Absent,
+) -> Result<Vec<Entry>, Failure> {
+    let runtime = crate::play::driver::runtime()?;
+    let entries = runtime.block_on(preflight(plan, bots, host.clone(), 2 * games));
+    for entry in &entries {
+        for option in &entry.unknown {
+            let name = &plan.bots[entry.bot].name;
+            tracing::warn!("bot {name}: option `{option}` is not in its hello, so setting it has no effect");
+        }
+    }
+    let lame: Vec<&Entry> = entries.iter().filter(|entry| !entry.problems.is_empty()).collect();
+    let ours = lame.iter().any(|entry| entry.problems.iter().any(|problem| problem.is_ours()));
+    if !lame.is_empty() && (absent == Absent::Refuse || ours) {
+        let machine = lame.iter().any(|entry| entry.problems.iter().any(|problem| problem.is_the_machines()));
+        return Err(Failure::Entries { lame: Lame::new(plan, &lame), machine });
+    }
+    for line in Lame::new(plan, &lame).0 {
+        tracing::warn!("{line}");
+    }
+    Ok(entries)
+}
+
+/// Entries that cannot play, a line for each thing that is wrong with one.
+#[derive(Debug)]
+pub(super) struct Lame(Vec<String>);
+
+impl Lame {
+    fn new(plan: &Plan, entries: &[&Entry]) -> Self {
+        let lines = entries.iter().flat_map(|entry| {
+            let name = &plan.bots[entry.bot].name;
+            let problems = entry.problems.iter().map(move |problem| format!("bot {name} {problem}"));
+            let stderr = entry.stderr.iter().flat_map(|text| stderr_lines(text));
+            problems.chain(stderr.map(|line| format!("  on its standard error: {line}")))
+        });
+        Self(lines.collect())
+    }
+}
+
+impl fmt::Display for Lame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|line| write!(f, "\n  {line}"))
+    }
+}
