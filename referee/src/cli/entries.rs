@@ -19,13 +19,9 @@ pub(super) fn admit(
     games: usize,
     absent: Absent,
 ) -> Result<Vec<Entry>, Failure> {
-    let runtime = crate::play::driver::runtime()?;
-    let entries = runtime.block_on(preflight(plan, bots, host.clone(), 2 * games));
-    for entry in &entries {
-        for option in &entry.unknown {
-            let name = &plan.bots[entry.bot].name;
-            tracing::warn!("bot {name}: option `{option}` is not in its hello, so setting it has no effect");
-        }
+    let entries = start(plan, bots, host, games)?;
+    for warning in options_without_effect(plan, &entries) {
+        tracing::warn!("{warning}");
     }
     let lame: Vec<&Entry> = entries.iter().filter(|entry| !entry.problems.is_empty()).collect();
     let ours = lame.iter().any(|entry| entry.problems.iter().any(|problem| problem.is_ours()));
@@ -37,6 +33,27 @@ pub(super) fn admit(
         tracing::warn!("{line}");
     }
     Ok(entries)
+}
+
+/// Starts these bots once; `games` are played at once.
+///
+/// # Errors
+/// The referee itself cannot run.
+pub(super) fn start(plan: &Plan, bots: &[usize], host: &Host, games: usize) -> Result<Vec<Entry>, Failure> {
+    let runtime = crate::play::driver::runtime()?;
+    Ok(runtime.block_on(preflight(plan, bots, host.clone(), 2 * games)))
+}
+
+/// Names the options that bots are given and do not know, which is allowed where all are given them.
+pub(super) fn options_without_effect(plan: &Plan, entries: &[Entry]) -> Vec<String> {
+    let of = |entry: &Entry| {
+        let name = plan.bots[entry.bot].name.clone();
+        let warning = move |option: &String| {
+            format!("bot {name}: option `{option}` is not in its hello, so setting it has no effect")
+        };
+        entry.unknown.iter().map(warning).collect::<Vec<_>>()
+    };
+    entries.iter().flat_map(of).collect()
 }
 
 /// Entries that cannot play, a line for each thing that is wrong with one.

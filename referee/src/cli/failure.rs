@@ -82,6 +82,8 @@ pub(super) enum Failure {
     Absent { name: String, detail: String, stderr: Option<String> },
     #[error("the run is not started, because not every bot can play:{lame}")]
     Entries { lame: Lame, machine: bool },
+    #[error("the run would be refused: {problems} {}", if *.problems == 1 { "problem" } else { "problems" })]
+    WouldBeRefused { problems: usize },
     #[error(transparent)]
     Run(#[from] RunError),
     #[error("{0}; {1}")]
@@ -172,6 +174,7 @@ impl Failure {
             | Self::NoPly { .. }
             | Self::Absent { .. }
             | Self::Entries { machine: false, .. }
+            | Self::WouldBeRefused { .. }
             | Self::Run(RunError::Spawn { .. }) => exit::USAGE,
             Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => exit::NO_RESULT,
             Self::Differs { .. } => exit::DIFFERENT,

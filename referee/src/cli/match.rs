@@ -7,6 +7,7 @@ use bao_rules::Variant;
 use clap::Args;
 use serde_json::json;
 
+use super::dry_run::DryRunArguments;
 use super::failure::Failure;
 use super::follow::Manner;
 use super::games;
@@ -105,6 +106,8 @@ pub(super) struct Match {
     /// Print one JSON object per event (match, game, move, verdict, end) instead of the result.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    dry_run: DryRunArguments,
     /// Do not report single games on standard error.
     #[arg(long)]
     quiet: bool,
@@ -121,6 +124,9 @@ impl Match {
         let manner = Manner { what: "match", json: self.json, quiet: self.quiet, every: 0 };
         let session =
             Session { plan, absent: self.absent, out: self.out, concurrency: self.concurrency, manner };
+        if self.dry_run.dry_run {
+            return session.dry_run(&self.dry_run);
+        }
         let played = session.play(|played| {
             let mut end = json!(played.standings.contest());
             end["given_up"] = json!(played.schedule.given_up());

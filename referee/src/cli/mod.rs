@@ -4,6 +4,7 @@ mod changed;
 mod check;
 mod difference;
 mod doctor;
+mod dry_run;
 mod entries;
 mod export;
 mod failure;

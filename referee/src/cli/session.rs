@@ -219,7 +219,7 @@ impl Played {
 }
 
 /// Returns how many games are played at once: no more than there are.
-fn tables(schedule: &Schedule, concurrency: u64) -> usize {
+pub(super) fn tables(schedule: &Schedule, concurrency: u64) -> usize {
     usize::try_from(concurrency.min(games(schedule.total()))).unwrap_or(1).max(1)
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::dry_run::DryRunArguments;
 use super::failure::Failure;
 use super::follow::Manner;
 use super::session::{Played, Session};
@@ -33,6 +34,8 @@ pub(super) struct Tournament {
     /// Print one JSON object per event (tournament, game, move, verdict, standings, end) instead of the result.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    dry_run: DryRunArguments,
     /// Do not report games and standings on standard error.
     #[arg(long)]
     quiet: bool,
@@ -43,6 +46,9 @@ impl Tournament {
         let Event { plan, absent } = plan::event(&self.file)?;
         let manner = Manner { what: "tournament", json: self.json, quiet: self.quiet, every: self.standings };
         let session = Session { plan, absent, out: self.out, concurrency: self.concurrency, manner };
+        if self.dry_run.dry_run {
+            return session.dry_run(&self.dry_run);
+        }
         let played = session.play(end)?;
         if played.for_people && played.standings.games() > 0 {
             io::stdout().write_all(text(&played).as_bytes())?;

@@ -5,6 +5,7 @@ mod command;
 mod error;
 mod file;
 mod file_error;
+mod forecast;
 mod name;
 mod opening;
 mod recorded;
@@ -19,6 +20,7 @@ pub use error::{
 };
 pub use file::{Event, event, tournament, tournament_text};
 pub use file_error::{FileError, FileProblem};
+pub use forecast::{likely_us, most_us, usual_plies};
 pub use name::check_name;
 pub use opening::{Book, opening, openings_file, openings_list, reachable};
 pub use script::missing_scripts;

@@ -26,6 +26,9 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
+/// How much of a record a move takes, in bytes, all files together; about so much.
+pub const BYTES_A_PLY: u64 = 1000;
+
 /// Names the files of a run's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Files {

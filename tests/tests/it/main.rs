@@ -9,6 +9,7 @@ mod clocks;
 mod command_line;
 mod doctor;
 mod documents;
+mod dry_run;
 mod ends;
 mod events;
 mod garbage;

@@ -1,0 +1,166 @@
+//! `--dry-run` of `referee match` and `referee tournament`: all that can be known of a run before it is played.
+
+mod forecast;
+mod trial;
+mod words;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::entries::{options_without_effect, start};
+use super::failure::Failure;
+use super::follow::games;
+use super::json::json_line;
+use super::recorded;
+use super::sandbox::{self, check, enough_files, keep_apart};
+use super::session::{Session, tables};
+use crate::game::clock::above_zero;
+use crate::game::setup::Measure;
+use crate::plan::{Absent, Plan};
+use crate::record::Files;
+use crate::run::Entry;
+use crate::schedule::{GameResult, Schedule, Stray, Total};
+use bao_jail::Promise;
+use forecast::{Disk, Processors, Time};
+use trial::Trial;
+
+/// What is asked for.
+#[derive(Debug, Clone, Args)]
+pub(super) struct DryRunArguments {
+    /// Play nothing and write nothing: report the games, the time, the disk, the processors, and all that is wrong.
+    #[arg(long, help_heading = "Dry run")]
+    pub(super) dry_run: bool,
+    /// Time to play a pair of each game between the first two bots, from which the length of the run is foretold.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = above_zero, requires = "dry_run", help_heading = "Dry run")]
+    measure: u64,
+    /// Foretell the length of the run from the clocks alone.
+    #[arg(long, requires = "dry_run", conflicts_with = "measure", help_heading = "Dry run")]
+    no_measure: bool,
+}
+
+/// What was found out.
+#[derive(Debug, Serialize)]
+struct Findings {
+    event: &'static str,
+    /// The number of games, or the most that it can be.
+    games: u64,
+    games_are_exact: bool,
+    /// How many of them are finished: more than none where a record goes on.
+    finished: u64,
+    /// What is played, in sentences.
+    plan: Vec<String>,
+    time: Time,
+    measured: Option<Trial>,
+    disk: Disk,
+    processors: Processors,
+    bots: Vec<BotFindings>,
+    /// What deserves a thought and stops nothing.
+    warnings: Vec<String>,
+    /// What the run would be refused for.
+    problems: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct BotFindings {
+    name: String,
+    command: Vec<String>,
+    /// The name and the version that it gives itself.
+    hello: Option<[String; 2]>,
+    /// The time from its start until it was ready for all of its games.
+    ready_ms: Option<u64>,
+    /// What is promised about it; empty where it could not be started.
+    isolation: Vec<Promise>,
+    problems: Vec<String>,
+}
+
+impl Session {
+    /// Finds out all that can be known of the run, and prints it.
+    ///
+    /// # Errors
+    /// [`Failure::WouldBeRefused`] where there are problems; what cannot be found out at all.
+    pub(super) fn dry_run(self, asked: &DryRunArguments) -> Result<(), Failure> {
+        let mut plan = self.plan.clone();
+        let host = sandbox::host()?;
+        for bot in &mut plan.bots {
+            bot.sandbox.exact_processor_time = plan.measure == Measure::Cpu;
+        }
+        let mut problems: Vec<String> = Vec::new();
+        let mut found = |outcome: Result<(), Failure>| problems.extend(outcome.err().map(|it| it.to_string()));
+        found(check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>()));
+        found(enough_files(plan.bots.len(), self.concurrency));
+        keep_apart(&mut plan.bots, &host, self.out.as_deref());
+        let mut schedule = Schedule::new(&plan)?;
+        found(self.out.as_deref().map_or(Ok(()), |out| self.finished(out, &plan, &mut schedule)));
+        let tables = tables(&schedule, self.concurrency);
+        let staying: Vec<usize> =
+            (0..plan.bots.len()).filter(|bot| !schedule.withdrawn().contains(bot)).collect();
+        let entries = start(&plan, &staying, &host, tables)?;
+        let mut warnings = options_without_effect(&plan, &entries);
+        for entry in &entries {
+            let lines = entry.problems.iter().map(|problem| format!("bot {} {problem}", plan.bots[entry.bot].name));
+            let refuses = self.absent == Absent::Refuse || entry.problems.iter().any(|problem| problem.is_ours());
+            if refuses { &mut problems } else { &mut warnings }.extend(lines);
+        }
+        let playable = entries.iter().filter(|entry| entry.problems.is_empty()).map(|entry| entry.bot);
+        let measured = match (asked.no_measure, &playable.take(2).collect::<Vec<_>>()[..]) {
+            (false, [one, other]) => Some(trial::play(&plan, [*one, *other], host, asked.measure)?),
+            _ => None,
+        };
+        let (total, finished) = (schedule.total(), schedule.done());
+        let left = games(total).saturating_sub(finished);
+        let time = Time::foretell(&plan, left, tables as u64, measured.as_ref());
+        let disk = Disk::foretell(&plan, left, self.out.as_deref(), measured.as_ref());
+        let processors = Processors::of(&plan, tables as u64);
+        warnings.extend(disk.warning());
+        warnings.extend(processors.warning());
+        let findings = Findings {
+            event: "dry_run",
+            games: games(total),
+            games_are_exact: matches!(total, Total::Exactly(_)),
+            finished,
+            plan: words::plan(&plan),
+            time,
+            measured,
+            disk,
+            processors,
+            bots: entries.into_iter().map(|entry| BotFindings::of(&plan, entry)).collect(),
+            warnings,
+            problems,
+        };
+        let mut out = io::stdout().lock();
+        if self.manner.json { json_line(&mut out, &findings)? } else { words::print(&mut out, &findings)? }
+        out.flush()?;
+        match findings.problems.len() {
+            0 => Ok(()),
+            problems => Err(Failure::WouldBeRefused { problems }),
+        }
+    }
+
+    /// Tells the schedule of the games that a record has, if one goes on in this directory.
+    fn finished(&self, out: &Path, plan: &Plan, schedule: &mut Schedule) -> Result<(), Failure> {
+        let files = Files::new(PathBuf::from(out));
+        if recorded::begun(&files)? {
+            recorded::open(&files, plan, self.manner.what, |row| -> Result<(), Stray> {
+                schedule.finished(&GameResult::of(row, plan)?)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl BotFindings {
+    fn of(plan: &Plan, entry: Entry) -> Self {
+        let bot = &plan.bots[entry.bot];
+        Self {
+            name: bot.name.clone(),
+            command: bot.command.clone(),
+            hello: entry.hello.map(|hello| [hello.name, hello.version]),
+            ready_ms: entry.ready.and_then(|ready| u64::try_from(ready.as_millis()).ok()),
+            isolation: entry.promises,
+            problems: entry.problems.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
