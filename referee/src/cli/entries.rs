@@ -1,7 +1,5 @@
 //! What the preflight found, told: a run is refused with all of it at once, or goes on with warnings.
 
-use std::fmt;
-
 use super::failure::Failure;
 use crate::plan::{Absent, Plan};
 use crate::run::{Entry, preflight};
@@ -27,9 +25,9 @@ pub(super) fn admit(
     let ours = lame.iter().any(|entry| entry.problems.iter().any(|problem| problem.is_ours()));
     if !lame.is_empty() && (absent == Absent::Refuse || ours) {
         let machine = lame.iter().any(|entry| entry.problems.iter().any(|problem| problem.is_the_machines()));
-        return Err(Failure::Entries { lame: Lame::new(plan, &lame), machine });
+        return Err(Failure::Entries { lines: lines(plan, &lame), machine });
     }
-    for line in Lame::new(plan, &lame).0 {
+    for line in lines(plan, &lame) {
         tracing::warn!("{line}");
     }
     Ok(entries)
@@ -56,24 +54,13 @@ pub(super) fn options_without_effect(plan: &Plan, entries: &[Entry]) -> Vec<Stri
     entries.iter().flat_map(of).collect()
 }
 
-/// Entries that cannot play, a line for each thing that is wrong with one.
-#[derive(Debug)]
-pub(super) struct Lame(Vec<String>);
-
-impl Lame {
-    fn new(plan: &Plan, entries: &[&Entry]) -> Self {
-        let lines = entries.iter().flat_map(|entry| {
-            let name = &plan.bots[entry.bot].name;
-            let problems = entry.problems.iter().map(move |problem| format!("bot {name} {problem}"));
-            let stderr = entry.stderr.iter().flat_map(|text| stderr_lines(text));
-            problems.chain(stderr.map(|line| format!("  on its standard error: {line}")))
-        });
-        Self(lines.collect())
-    }
-}
-
-impl fmt::Display for Lame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|line| write!(f, "\n  {line}"))
-    }
+/// Says what is wrong with entries that cannot play, a line for each thing.
+fn lines(plan: &Plan, entries: &[&Entry]) -> Vec<String> {
+    let lines = entries.iter().flat_map(|entry| {
+        let name = &plan.bots[entry.bot].name;
+        let problems = entry.problems.iter().map(move |problem| format!("bot {name} {problem}"));
+        let stderr = entry.stderr.iter().flat_map(|text| stderr_lines(text));
+        problems.chain(stderr.map(|line| format!("  on its standard error: {line}")))
+    });
+    lines.collect()
 }

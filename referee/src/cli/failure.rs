@@ -11,7 +11,6 @@ use bao_stats::SprtError;
 
 use super::changed::Change;
 use super::difference::Differences;
-use super::entries::Lame;
 use super::promises::what;
 use crate::exit;
 use crate::plan::{FileError, OpeningError, PlanError};
@@ -80,8 +79,8 @@ pub(super) enum Failure {
     NoPly { game: u64, plies: usize },
     #[error("bot {name} cannot play: {detail}{}", .stderr.as_ref().map_or(String::new(), |text| format!("; on standard error: {text}")))]
     Absent { name: String, detail: String, stderr: Option<String> },
-    #[error("the run is not started, because not every bot can play:{lame}")]
-    Entries { lame: Lame, machine: bool },
+    #[error("the run is not started, because not every bot can play:{}", Lines(.lines))]
+    Entries { lines: Vec<String>, machine: bool },
     #[error("the run would be refused: {problems} {}", if *.problems == 1 { "problem" } else { "problems" })]
     WouldBeRefused { problems: usize },
     #[error(transparent)]

@@ -82,8 +82,16 @@ mod tests {
 
     #[test]
     fn what_is_likely_is_never_more_than_what_is_possible() {
-        for text in ["none", "100ms/move", "60s", "60s+500ms", "40/60s", "40/60s+1s", "30s byoyomi 5x3s", "60s delay 2s"]
-        {
+        for text in [
+            "none",
+            "100ms/move",
+            "60s",
+            "60s+500ms",
+            "40/60s",
+            "40/60s+1s",
+            "30s byoyomi 5x3s",
+            "60s delay 2s",
+        ] {
             let clock: TimeControl = text.parse().unwrap();
             for moves in [1, 2, 39, 40, 41, 500, 5000] {
                 assert!(likely_us(clock, moves) <= most_us(clock, moves), "{text}, {moves} moves");

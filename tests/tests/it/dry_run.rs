@@ -36,7 +36,10 @@ fn a_dry_run_foretells_the_event_and_writes_nothing() {
     let ended = cup("", &["--json"]).run().exits(0);
     let found = found(&ended);
     // Two games of a pair, two variants, one meeting a round.
-    assert_eq!((&found["games"], &found["games_are_exact"], &found["finished"]), (&12.into(), &true.into(), &0.into()));
+    assert_eq!(
+        (&found["games"], &found["games_are_exact"], &found["finished"]),
+        (&12.into(), &true.into(), &0.into())
+    );
     let time = |name: &str| found["time"][name].as_f64().expect("a time in seconds");
     assert!(time("least_s") <= time("likely_s") && time("likely_s") <= time("most_s"), "{}", found["time"]);
     // 500 moves a side by 10s+100ms.
@@ -60,7 +63,8 @@ fn a_dry_run_finds_every_problem_and_ends_as_the_run_would() {
                 [[bot]]\nname = \"slip\"\ncommand = \"search-bot\"\noption = { depht = 3 }\n";
     let ended = cup(more, &["--json"]).run().exits(2);
     let found = found(&ended);
-    let problems: Vec<&str> = found["problems"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let problems: Vec<&str> =
+        found["problems"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     assert_eq!(problems.len(), 2, "{problems:?}");
     assert!(problems[0].starts_with("bot gone cannot be started: gone.py not found in "), "{problems:?}");
     assert_eq!(problems[1], "bot slip has no option `depht`; did you mean `depth`?");
@@ -77,7 +81,16 @@ fn a_dry_run_finds_every_problem_and_ends_as_the_run_would() {
 #[test]
 fn bots_that_would_share_processors_are_a_warning() {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let arguments = ["match", "bao-kingulu", "random-bot", "random-bot", "--games", "100000", "--dry-run", "--no-measure"];
+    let arguments = [
+        "match",
+        "bao-kingulu",
+        "random-bot",
+        "random-bot",
+        "--games",
+        "100000",
+        "--dry-run",
+        "--no-measure",
+    ];
     let crowded = (processors + 1).to_string();
     let ended = Referee::new(arguments).with(["--concurrency", &crowded]).memory_kib(32 << 10).run().exits(0);
     assert!(ended.stdout.contains("warning     up to "), "{}", ended.stdout);
@@ -93,7 +106,11 @@ fn a_measured_pair_takes_no_longer_than_it_may() {
         .run()
         .exits(0);
     let measured = &ended.events[0]["measured"];
-    assert_eq!((&measured["games"], &measured["plies"]), (&0.into(), &0.into()), "it was broken off: {measured}");
+    assert_eq!(
+        (&measured["games"], &measured["plies"]),
+        (&0.into(), &0.into()),
+        "it was broken off: {measured}"
+    );
 }
 
 #[test]
@@ -102,8 +119,10 @@ fn a_dry_run_of_a_record_that_goes_on_knows_how_far_it_is() {
     place.file("cup.toml", CUP);
     let arguments = ["tournament", "cup.toml", "--out", "{place}/record"];
     let played = Referee::at(place, arguments).run().exits(0);
-    let before = std::fs::read_to_string(played.place.record().join("games.jsonl")).expect("games were played");
-    let dry = Referee::at(played.place, arguments).with(["--dry-run", "--json", "--no-measure"]).run().exits(0);
+    let before =
+        std::fs::read_to_string(played.place.record().join("games.jsonl")).expect("games were played");
+    let dry =
+        Referee::at(played.place, arguments).with(["--dry-run", "--json", "--no-measure"]).run().exits(0);
     assert_eq!((&dry.events[0]["games"], &dry.events[0]["finished"]), (&12.into(), &12.into()));
     let after = std::fs::read_to_string(dry.place.record().join("games.jsonl")).expect("it is still there");
     assert_eq!(before, after);

@@ -202,7 +202,7 @@ fn a_program_that_cannot_be_started_is_withdrawn_and_loses_nothing() {
     let place = Place::new();
     place.file("broken.py", "#!/no/such/interpreter\n");
     let file = format!(
-        "withdraw_after = 2\n[format.round_robin]\n[[game]]\nname = \"bao-kingulu\"\n{SAMPLE_BOTS}\
+        "absent = \"walkover\"\nwithdraw_after = 2\n[format.round_robin]\n[[game]]\nname = \"bao-kingulu\"\n{SAMPLE_BOTS}\
          [[bot]]\nname = \"broken\"\ncommand = \"./broken.py\"\n"
     );
     let ended = tournament(place, &file, "2").run().exits(0);
@@ -226,7 +226,7 @@ fn with_two_that_cannot_play(format: &str) -> Ended {
         format!("[[bot]]\nname = \"{name}\"\ncommand = \"{command}\"\n")
     };
     let file = format!(
-        "{format}\n[[game]]\nname = \"bao-kingulu\"\n{}{}\
+        "absent = \"walkover\"\n{format}\n[[game]]\nname = \"bao-kingulu\"\n{}{}\
          [[bot]]\ncommand = \"greedy-bot\"\n[[bot]]\ncommand = \"random-bot\"\n",
         bot("other version", "wrong_protocol_version"),
         bot("gone", "exit_at_start --code 3"),
@@ -266,7 +266,7 @@ fn nobody_is_asked_for_a_second_hello_because_an_opponent_was_gone_before_the_fi
         format!("[[bot]]\nname = \"{name}\"\ncommand = '{}'\n", command.replace("{mark}", place.mark()))
     };
     let file = format!(
-        "[format.round_robin]\n[[game]]\nname = \"bao-kingulu\"\n{}{}[[bot]]\ncommand = \"random-bot\"\n",
+        "absent = \"walkover\"\n[format.round_robin]\n[[game]]\nname = \"bao-kingulu\"\n{}{}[[bot]]\ncommand = \"random-bot\"\n",
         bot("slow", bots::script("author.py", "--mistake slow_and_greets_once")),
         bot("gone", bots::hostile("exit_at_start --code 3")),
     );

@@ -1,5 +1,6 @@
 //! `--dry-run` of `referee match` and `referee tournament`: all that can be known of a run before it is played.
 
+mod findings;
 mod forecast;
 mod trial;
 mod words;
@@ -8,7 +9,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
 
 use super::entries::{options_without_effect, start};
 use super::failure::Failure;
@@ -21,11 +21,9 @@ use crate::game::clock::above_zero;
 use crate::game::setup::Measure;
 use crate::plan::{Absent, Plan};
 use crate::record::Files;
-use crate::run::Entry;
 use crate::schedule::{GameResult, Schedule, Stray, Total};
-use bao_jail::Promise;
+use findings::{BotFindings, Findings};
 use forecast::{Disk, Processors, Time};
-use trial::Trial;
 
 /// What is asked for.
 #[derive(Debug, Clone, Args)]
@@ -41,41 +39,6 @@ pub(super) struct DryRunArguments {
     no_measure: bool,
 }
 
-/// What was found out.
-#[derive(Debug, Serialize)]
-struct Findings {
-    event: &'static str,
-    /// The number of games, or the most that it can be.
-    games: u64,
-    games_are_exact: bool,
-    /// How many of them are finished: more than none where a record goes on.
-    finished: u64,
-    /// What is played, in sentences.
-    plan: Vec<String>,
-    time: Time,
-    measured: Option<Trial>,
-    disk: Disk,
-    processors: Processors,
-    bots: Vec<BotFindings>,
-    /// What deserves a thought and stops nothing.
-    warnings: Vec<String>,
-    /// What the run would be refused for.
-    problems: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct BotFindings {
-    name: String,
-    command: Vec<String>,
-    /// The name and the version that it gives itself.
-    hello: Option<[String; 2]>,
-    /// The time from its start until it was ready for all of its games.
-    ready_ms: Option<u64>,
-    /// What is promised about it; empty where it could not be started.
-    isolation: Vec<Promise>,
-    problems: Vec<String>,
-}
-
 impl Session {
     /// Finds out all that can be known of the run, and prints it.
     ///
@@ -88,7 +51,8 @@ impl Session {
             bot.sandbox.exact_processor_time = plan.measure == Measure::Cpu;
         }
         let mut problems: Vec<String> = Vec::new();
-        let mut found = |outcome: Result<(), Failure>| problems.extend(outcome.err().map(|it| it.to_string()));
+        let mut found =
+            |outcome: Result<(), Failure>| problems.extend(outcome.err().map(|it| it.to_string()));
         found(check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>()));
         found(enough_files(plan.bots.len(), self.concurrency));
         keep_apart(&mut plan.bots, &host, self.out.as_deref());
@@ -100,8 +64,10 @@ impl Session {
         let entries = start(&plan, &staying, &host, tables)?;
         let mut warnings = options_without_effect(&plan, &entries);
         for entry in &entries {
-            let lines = entry.problems.iter().map(|problem| format!("bot {} {problem}", plan.bots[entry.bot].name));
-            let refuses = self.absent == Absent::Refuse || entry.problems.iter().any(|problem| problem.is_ours());
+            let lines =
+                entry.problems.iter().map(|problem| format!("bot {} {problem}", plan.bots[entry.bot].name));
+            let refuses =
+                self.absent == Absent::Refuse || entry.problems.iter().any(|problem| problem.is_ours());
             if refuses { &mut problems } else { &mut warnings }.extend(lines);
         }
         let playable = entries.iter().filter(|entry| entry.problems.is_empty()).map(|entry| entry.bot);
@@ -131,7 +97,11 @@ impl Session {
             problems,
         };
         let mut out = io::stdout().lock();
-        if self.manner.json { json_line(&mut out, &findings)? } else { words::print(&mut out, &findings)? }
+        if self.manner.json {
+            json_line(&mut out, &findings)?
+        } else {
+            words::print(&mut out, &findings)?
+        }
         out.flush()?;
         match findings.problems.len() {
             0 => Ok(()),
@@ -148,19 +118,5 @@ impl Session {
             })?;
         }
         Ok(())
-    }
-}
-
-impl BotFindings {
-    fn of(plan: &Plan, entry: Entry) -> Self {
-        let bot = &plan.bots[entry.bot];
-        Self {
-            name: bot.name.clone(),
-            command: bot.command.clone(),
-            hello: entry.hello.map(|hello| [hello.name, hello.version]),
-            ready_ms: entry.ready.and_then(|ready| u64::try_from(ready.as_millis()).ok()),
-            isolation: entry.promises,
-            problems: entry.problems.iter().map(ToString::to_string).collect(),
-        }
     }
 }

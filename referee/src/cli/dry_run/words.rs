@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use super::findings::{BotFindings, Findings};
 use super::forecast::MIB;
-use super::{BotFindings, Findings};
 use crate::cli::promises::what;
 use crate::plan::{Format, Openings, Plan};
 
@@ -46,7 +46,11 @@ pub(super) fn plan(plan: &Plan) -> Vec<String> {
                 count(positions.len() as u64, "given opening", "given openings")
             ),
             Openings::Generated { plies, count: None } => {
-                format!("{}, each pair after another {}", game.variant, count(u64::from(*plies), "random move", "random moves"))
+                format!(
+                    "{}, each pair after another {}",
+                    game.variant,
+                    count(u64::from(*plies), "random move", "random moves")
+                )
             }
             Openings::Generated { plies, count: Some(most) } => format!(
                 "{}, from {} of {}",
@@ -114,8 +118,12 @@ fn about(bot: &BotFindings) -> String {
         (None, true) => "not started".to_owned(),
         (None, false) => "cannot play".to_owned(),
     };
-    let gaps: Vec<&str> =
-        bot.isolation.iter().filter(|promise| promise.gap.is_some()).map(|promise| what(promise.name)).collect();
+    let gaps: Vec<&str> = bot
+        .isolation
+        .iter()
+        .filter(|promise| promise.gap.is_some())
+        .map(|promise| what(promise.name))
+        .collect();
     let isolation = match (bot.isolation.is_empty(), gaps.is_empty()) {
         (true, _) => String::new(),
         (false, true) => "; isolation: all that was asked for".to_owned(),
