@@ -126,9 +126,8 @@ const FILES_OF_A_BOT: u64 = 14;
 const FILES_OF_A_TABLE: u64 = 4;
 const FILES_OF_THE_REFEREE: u64 = 32;
 
-/// Closes to each bot what belongs to the others, so that no link leads it there, and warns of all that it may read and
-/// that the organiser may not think of.
-pub(super) fn keep_apart(bots: &mut [BotPlan], host: &Host, out: Option<&Path>) {
+/// Closes to each bot what belongs to the others, so that no link leads it there.
+pub(super) fn keep_apart(bots: &mut [BotPlan], out: Option<&Path>) {
     let all: Vec<_> = bots.iter().map(|bot| Quarters::of(&bot.command, &bot.sandbox)).collect();
     for (at, bot) in bots.iter_mut().enumerate() {
         let Some(own) = &all[at] else { continue };
@@ -136,7 +135,11 @@ pub(super) fn keep_apart(bots: &mut [BotPlan], host: &Host, out: Option<&Path>) 
             .foreign(all.iter().enumerate().filter(|(other, _)| *other != at).flat_map(|(_, other)| other));
         bot.sandbox.foreign.extend(out.and_then(|out| std::path::absolute(out).ok()));
     }
-    for bot in &*bots {
+}
+
+/// Warns of all that bots may read and that the organiser may not think of.
+pub(super) fn warn_of_what_is_open(bots: &[BotPlan], host: &Host, out: Option<&Path>) {
+    for bot in bots {
         let Some(own) = Quarters::of(&bot.command, &bot.sandbox) else { continue };
         for path in own.links() {
             tracing::warn!(

@@ -15,7 +15,7 @@ use super::entries::admit;
 use super::failure::{Failure, Kept, Progress};
 use super::follow::{Manner, Reporter, games};
 use super::recorded;
-use super::sandbox::{check, enough_files, keep_apart};
+use super::sandbox::{check, enough_files, keep_apart, warn_of_what_is_open};
 use super::screen::{Caption, Screen};
 use super::signals;
 use crate::game::setup::Measure;
@@ -129,7 +129,7 @@ impl Session {
         let files = self.out.as_ref().map(Files::new);
         // A record that has begun says more of a bot: whether it is what it was then.
         let begun = files.as_ref().map_or(Ok(false), recorded::begun)?;
-        keep_apart(&mut plan.bots, &host, self.out.as_deref());
+        keep_apart(&mut plan.bots, self.out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
         let mut standings = Standings::new(&plan);
         if !begun {
@@ -156,6 +156,7 @@ impl Session {
             let games = tables(&schedule, self.concurrency);
             admit(&plan, &staying.collect::<Vec<_>>(), &host, games, self.absent)?;
         }
+        warn_of_what_is_open(&plan.bots, &host, self.out.as_deref());
         Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, tail })
     }
 }

@@ -177,7 +177,8 @@ fn the_directory_of_another_match_is_refused_with_the_difference() {
 fn a_script_that_has_changed_since_is_refused_and_named() {
     let place = Place::new();
     place.file("bot.py", "print('once')\n");
-    let first = ["match", "bao-kingulu", "python3 bot.py", "greedy-bot", "--out", "record"];
+    let first =
+        ["match", "bao-kingulu", "python3 bot.py", "greedy-bot", "--out", "record", "--absent", "walkover"];
     let place = Referee::at(place, first).run().exits(0).place;
     let run = std::fs::read_to_string(place.dir().join("record/run.json")).expect("a record");
     assert!(run.contains("/bot.py\": \""), "{run}");
@@ -212,7 +213,16 @@ fn scripts_that_are_missing_are_named_for_all_bots_before_anything_starts() {
 #[test]
 fn a_file_that_was_not_there_at_the_start_makes_another_program() {
     let place = Place::new();
-    let first = ["match", "bao-kingulu", "random-bot ./book.bin", "greedy-bot", "--out", "record"];
+    let first = [
+        "match",
+        "bao-kingulu",
+        "random-bot ./book.bin",
+        "greedy-bot",
+        "--out",
+        "record",
+        "--absent",
+        "walkover",
+    ];
     let place = Referee::at(place, first).run().exits(0).place;
     place.file("book.bin", "at last\n");
     let told = Referee::at(place, first).run().exits(2).stderr;

@@ -15,7 +15,7 @@ use super::failure::Failure;
 use super::follow::games;
 use super::json::json_line;
 use super::recorded;
-use super::sandbox::{self, check, enough_files, keep_apart};
+use super::sandbox::{self, check, enough_files, keep_apart, warn_of_what_is_open};
 use super::session::{Session, tables};
 use crate::game::clock::above_zero;
 use crate::game::setup::Measure;
@@ -55,7 +55,8 @@ impl Session {
             |outcome: Result<(), Failure>| problems.extend(outcome.err().map(|it| it.to_string()));
         found(check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>()));
         found(enough_files(plan.bots.len(), self.concurrency));
-        keep_apart(&mut plan.bots, &host, self.out.as_deref());
+        keep_apart(&mut plan.bots, self.out.as_deref());
+        warn_of_what_is_open(&plan.bots, &host, self.out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
         found(self.out.as_deref().map_or(Ok(()), |out| self.finished(out, &plan, &mut schedule)));
         let tables = tables(&schedule, self.concurrency);

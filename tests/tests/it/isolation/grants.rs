@@ -67,7 +67,8 @@ fn a_script_that_runs_the_opponents_engine_may_not() {
     let place = event();
     let engine = place.dir().join("opponent/engine");
     script(&place, "thief/run", &format!("#!/bin/sh\nexec {}\n", engine.display()));
-    let ended = plays(place, "thief/run").exits(0);
+    let arguments = ["match", "bao-kingulu", "thief/run", "opponent/engine", "--absent", "walkover"];
+    let ended = Referee::at(place, arguments).with(["--out", "{place}/record"]).run().exits(0);
     if let Some(why) = ended.gap("files") {
         return bao_tests::skip("a_script_that_runs_the_opponents_engine_may_not", &why);
     }
