@@ -121,6 +121,27 @@ impl Reason {
             | Self::Void => false,
         }
     }
+
+    /// Tells whether the loser's program had ended, or no longer answered: its next game needs a new one.
+    pub const fn is_death(self) -> bool {
+        match self {
+            Self::Crash | Self::ClosedStdout | Self::Stall | Self::Handshake | Self::MemoryLimit => true,
+            Self::CapturedAll
+            | Self::Immobilised
+            | Self::NoMoves
+            | Self::Repetition
+            | Self::EndlessSowing
+            | Self::MaxPlies
+            | Self::Resign
+            | Self::Time
+            | Self::IllegalMove
+            | Self::BadMessage
+            | Self::LineTooLong
+            | Self::OutputFlood
+            | Self::Adjudicated
+            | Self::Void => false,
+        }
+    }
 }
 
 impl From<Ending> for Reason {

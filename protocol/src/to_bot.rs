@@ -76,6 +76,22 @@ impl<'a> ToBot<'a> {
             .expect("a message of plain integers and strings always serialises");
         out.push(b'\n');
     }
+
+    /// Appends the message as one line with further fields behind its own, as a later version might send it: what a reader
+    /// does with fields that it does not know can be tried out.
+    pub fn write_line_with(&self, more: &impl Serialize, out: &mut Vec<u8>) {
+        #[derive(Serialize)]
+        struct Longer<'m, T> {
+            #[serde(flatten)]
+            message: &'m ToBot<'m>,
+            #[serde(flatten)]
+            more: &'m T,
+        }
+        Longer { message: self, more }
+            .serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Ascii))
+            .expect("a message of plain integers and strings always serialises");
+        out.push(b'\n');
+    }
 }
 
 /// Writes every character beyond ASCII as an escape, for bots whose language reads bytes.

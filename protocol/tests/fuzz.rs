@@ -5,6 +5,7 @@
 
 use bao_protocol::{BadLine, Decoded, decode};
 use bao_rules::{Position, Side, Variant};
+use bao_tests::{Chance, number};
 
 const LINES: &str = include_str!("fixtures/v1-from-bot.jsonl");
 /// What bots in other languages, other programs and attackers put where it does not belong.
@@ -47,20 +48,12 @@ const TRIES: u64 = 100_000;
 /// No text about a bad line is longer, in bytes: it goes into a verdict.
 const LONGEST: usize = 1000;
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Chance(u64);
+/// Changes bytes by chance.
+struct Mutations(Chance);
 
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
+impl Mutations {
     fn below(&mut self, most: usize) -> usize {
-        (self.next() % most as u64) as usize
+        self.0.below(most as u64) as usize
     }
 
     /// Cuts, doubles, swaps and changes a few bytes, or puts a word between them.
@@ -76,7 +69,7 @@ impl Chance {
                     let to = self.below(bytes.len() + 1);
                     bytes.splice(to..to, copy);
                 }
-                3 if at < bytes.len() => bytes[at] = self.next() as u8,
+                3 if at < bytes.len() => bytes[at] = self.below(256) as u8,
                 4 if at < bytes.len() => bytes[at] ^= 1 << self.below(8),
                 _ => {
                     let word = words[self.below(words.len())];
@@ -85,10 +78,6 @@ impl Chance {
             }
         }
     }
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
 }
 
 fn assert_can_be_shown(bad: &BadLine, line: &[u8]) {
@@ -101,7 +90,7 @@ fn assert_can_be_shown(bad: &BadLine, line: &[u8]) {
 fn no_line_is_misread_or_brings_the_decoder_down() {
     let (tries, seed) = (number("BAO_FUZZ", TRIES), number("BAO_SEED", 1));
     let good: Vec<&[u8]> = LINES.lines().map(str::as_bytes).collect();
-    let mut chance = Chance(seed);
+    let mut chance = Mutations(Chance::new(seed));
     let (mut bytes, mut again) = (Vec::new(), Vec::new());
     let mut kinds = [0_u64; 5];
     for _ in 0..tries {
@@ -136,7 +125,7 @@ fn no_line_is_misread_or_brings_the_decoder_down() {
 #[test]
 fn every_position_that_is_read_can_be_written_and_played() {
     let (tries, seed) = (number("BAO_FUZZ", TRIES), number("BAO_SEED", 1));
-    let mut chance = Chance(seed);
+    let mut chance = Mutations(Chance::new(seed));
     let mut read = 0_u64;
     for _ in 0..tries {
         let variant = Variant::ALL[chance.below(Variant::ALL.len())];

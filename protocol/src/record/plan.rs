@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::TimeControl;
 
 /// What a run plays and under which conditions. A run resumes only under the same plan.
+// `S` says what bots may do: here as a record has it; a referee may put its own settings there, which read and write the
+// same JSON. (No doc comment: the schema would quote it.)
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Plan {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Plan"))]
+pub struct Plan<S = Sandbox> {
     /// What the organiser calls the event.
     pub event: Option<String>,
     /// Who meets whom, and how often.
@@ -19,7 +21,7 @@ pub struct Plan {
     /// Which games are played, at least one; every two bots that meet play each of them.
     pub games: Vec<GamePlan>,
     /// The bots; in a knockout the strongest first.
-    pub bots: Vec<BotPlan>,
+    pub bots: Vec<BotPlan<S>>,
     /// How far a clock may be overstepped, in microseconds.
     pub grace_us: u64,
     /// What the clocks measure.
@@ -136,10 +138,17 @@ pub enum Openings {
     },
 }
 
+impl<S> Plan<S> {
+    /// Returns the place of the bot with this name, from 0.
+    pub fn bot(&self, name: &str) -> Option<usize> {
+        self.bots.iter().position(|bot| bot.name == name)
+    }
+}
+
 /// A bot of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct BotPlan {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BotPlan"))]
+pub struct BotPlan<S = Sandbox> {
     /// Its name in this run, unlike every other's.
     pub name: String,
     /// The program, found, and its arguments.
@@ -149,7 +158,7 @@ pub struct BotPlan {
     /// The options to set, in order: name and value.
     pub options: Vec<(String, String)>,
     /// What it may do, and how far that is enforced.
-    pub sandbox: Sandbox,
+    pub sandbox: S,
 }
 
 /// What a clock measures.

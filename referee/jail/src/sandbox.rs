@@ -70,7 +70,6 @@ pub enum ControlGroup {
 ///
 /// The defaults let Python, Node, Java, bash and compiled bots run unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
 pub struct Sandbox {
     /// How much isolation is asked for.
     pub level: Level,

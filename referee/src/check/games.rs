@@ -145,7 +145,7 @@ impl Examiner<'_> {
         let (mut played, mut findings) = (Vec::new(), Vec::new());
         self.tight = Tight::default();
         for round in rounds {
-            match self.game(&round).await? {
+            match Box::pin(self.game(&round)).await? {
                 Ok(game) => played.push(game),
                 Err(finding) => {
                     let hopeless = matches!(finding.reason, Some(Reason::Handshake | Reason::Stall));

@@ -10,7 +10,8 @@ use crate::game::flood::Flood;
 use crate::game::verdict::Loss;
 use crate::play::driver::Party as _;
 use crate::play::link::now;
-use crate::play::talk::{Heard, Manners, Talk};
+use crate::play::manners::Manners;
+use crate::play::talk::{Heard, Talk};
 use crate::text::shown::shown;
 use bao_jail::SetupError;
 

@@ -8,7 +8,7 @@ use bao_protocol::record::{Host, Run, RunBot};
 use super::changed::{changed_program, hasher, named_sha256};
 use super::difference::{Side, differences};
 use super::failure::Failure;
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::record::read::GameBrief;
 use crate::record::{self, Files, RecordError, Tail};
 use crate::run::RunError;
@@ -98,7 +98,7 @@ pub(super) fn new(plan: &Plan) -> Result<Run, Failure> {
         referee: crate::NAME.to_owned(),
         started: crate::record::timestamp(),
         seed: plan.seed,
-        plan: plan.to_json()?,
+        plan: plan::to_json(plan)?,
         bots: bots.collect(),
         host: Host {
             system: format!("{} {}", system.sysname().to_string_lossy(), system.release().to_string_lossy()),

@@ -8,7 +8,6 @@ mod file_error;
 mod forecast;
 mod name;
 mod opening;
-mod recorded;
 mod script;
 mod sheet;
 
@@ -22,54 +21,23 @@ pub use file::{Event, event, tournament, tournament_text};
 pub use file_error::{FileError, FileProblem};
 pub use forecast::{likely_us, most_us, usual_plies};
 pub use name::check_name;
-pub use opening::{Book, opening, openings_file, openings_list, reachable};
+pub use opening::{Book, books, opening, openings_file, openings_list, reachable};
 pub use script::missing_scripts;
 
 pub use bao_protocol::record::{Format, GamePlan, Model, Openings};
 
 use bao_protocol::record;
 use bao_rules::Side;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use crate::game::adjudication::Adjudication;
-use crate::game::clock::TimeControl;
-use crate::game::setup::{Edition, Known, Measure, SeatSetup, Setup};
+use crate::game::setup::{Edition, Known, SeatSetup, Setup};
 use crate::game::spec::GameSpec;
 use bao_jail::Sandbox;
 
 /// What a run plays and under which conditions: all that decides what happens, and nothing else.
 ///
-/// It stands in `run.json`; a run is resumed only under the same plan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(from = "record::Plan", into = "record::Plan")]
-pub struct Plan {
-    /// What the organiser calls the event.
-    pub event: Option<String>,
-    /// Who meets whom, and how often.
-    pub format: Format,
-    /// Which games are played, at least one; every two bots that meet play each of them.
-    pub games: Vec<GamePlan>,
-    /// The bots; in a knockout the strongest first.
-    pub bots: Vec<BotPlan>,
-    /// How far a clock may be overstepped, in microseconds.
-    pub grace_us: u64,
-    /// What the clocks measure.
-    pub measure: Measure,
-    /// The ply after which a game is ended.
-    pub max_plies: u64,
-    /// Whether the bots are started anew for every game.
-    pub restart: bool,
-    /// How long a bot may take to answer `hello`, in microseconds.
-    pub handshake_us: u64,
-    /// How long a bot may take to answer `new_game`, in microseconds.
-    pub ready_us: u64,
-    /// A bot that does not live to the end of so many games running is withdrawn; without it, nobody is.
-    pub withdraw_after: Option<u64>,
-    /// When games are ended by what the bots say of them.
-    pub adjudication: Option<Adjudication>,
-    /// The seed from which everything random follows.
-    pub seed: u64,
-}
+/// It is kept in `run.json`; a run is resumed only under the same plan.
+pub type Plan = record::Plan<Sandbox>;
 
 /// What happens where an entry cannot play when an event begins or goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -83,19 +51,7 @@ pub enum Absent {
 }
 
 /// A bot of a plan.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BotPlan {
-    /// Its name in this run, unlike every other's.
-    pub name: String,
-    /// The program, found, and its arguments.
-    pub command: Vec<String>,
-    /// Its clock.
-    pub clock: TimeControl,
-    /// The options to set, in order.
-    pub options: Vec<(String, String)>,
-    /// What it may do, and how far that is enforced.
-    pub sandbox: Sandbox,
-}
+pub type BotPlan = record::BotPlan<Sandbox>;
 
 /// Returns a scale of hypotheses as the statistics name it.
 pub fn scale(model: Model) -> bao_stats::Model {
@@ -105,66 +61,72 @@ pub fn scale(model: Model) -> bao_stats::Model {
     }
 }
 
-impl Plan {
-    /// Tells whether a bot that cannot be started is the schedule's business, which gives its games up or withdraws it;
-    /// where two bots meet and no rule says so, it ends the run.
-    pub(crate) fn others_play_on(&self) -> bool {
-        self.withdraw_after.is_some() || self.bots.len() > 2
+/// Sets a game up, with what is known of South's and North's processes.
+pub fn setup(plan: &Plan, spec: &GameSpec, known: [Known; 2]) -> Setup {
+    let seat = |side: Side| {
+        let bot = &plan.bots[spec.seats[side as usize]];
+        let Known { greeted, next_id } = known[side as usize];
+        SeatSetup { name: bot.name.clone(), clock: bot.clock, options: bot.options.clone(), greeted, next_id }
+    };
+    Setup {
+        game: spec.game,
+        position: spec.position,
+        seats: [seat(Side::South), seat(Side::North)],
+        grace_us: plan.grace_us,
+        measure: plan.measure,
+        max_plies: plan.max_plies,
+        seed: plan.seed,
+        handshake_us: plan.handshake_us,
+        ready_us: plan.ready_us,
+        adjudication: plan.adjudication,
+        edition: Edition::LATEST,
+        plan_sha256: None,
     }
+}
 
-    /// Sets a game up, with what is known of South's and North's processes.
-    pub fn setup(&self, spec: &GameSpec, known: [Known; 2]) -> Setup {
-        let seat = |side: Side| {
-            let bot = &self.bots[spec.seats[side as usize]];
-            let Known { greeted, next_id } = known[side as usize];
-            SeatSetup {
-                name: bot.name.clone(),
-                clock: bot.clock,
-                options: bot.options.clone(),
-                greeted,
-                next_id,
+/// Writes a plan as `run.json` has it.
+///
+/// # Errors
+/// [`PlanError::NotUtf8`] with the first path that JSON cannot hold.
+pub fn to_json(plan: &Plan) -> Result<serde_json::Value, PlanError> {
+    let sandboxes = plan.bots.iter().map(|bot| &bot.sandbox);
+    let paths = sandboxes
+        .flat_map(|sandbox| sandbox.directory.iter().chain(&sandbox.readable).chain(&sandbox.writable));
+    match paths.into_iter().find(|path| path.to_str().is_none()) {
+        Some(path) => Err(PlanError::NotUtf8 { path: path.clone() }),
+        None => Ok(serde_json::to_value(plan).expect("a plan of texts and numbers is JSON")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use bao_jail::{ControlGroup, Level};
+
+    use super::*;
+
+    /// The jail's settings are written as the format of records says, and read back from it, whatever they are.
+    #[test]
+    fn the_settings_of_a_sandbox_are_those_of_the_record() {
+        for level in [Level::Off, Level::BestEffort, Level::Strict] {
+            for control_group in [ControlGroup::Never, ControlGroup::ForLimits, ControlGroup::Always] {
+                let sandbox = Sandbox {
+                    level,
+                    control_group,
+                    memory_bytes: None,
+                    cpu_seconds: Some(7),
+                    directory: Some("/srv/bots".into()),
+                    readable: vec!["/srv/data".into()],
+                    env: BTreeMap::from([("A".to_owned(), "b".to_owned())]),
+                    freeze: true,
+                    ..Sandbox::default()
+                };
+                let text = serde_json::to_string(&sandbox).unwrap();
+                let recorded: record::Sandbox = serde_json::from_str(&text).unwrap();
+                assert_eq!(serde_json::to_string(&recorded).unwrap(), text);
+                assert_eq!(serde_json::from_str::<Sandbox>(&text).unwrap(), sandbox);
             }
-        };
-        Setup {
-            game: spec.game,
-            position: spec.position,
-            seats: [seat(Side::South), seat(Side::North)],
-            grace_us: self.grace_us,
-            measure: self.measure,
-            max_plies: self.max_plies,
-            seed: self.seed,
-            handshake_us: self.handshake_us,
-            ready_us: self.ready_us,
-            adjudication: self.adjudication,
-            edition: Edition::LATEST,
-            plan_sha256: None,
         }
-    }
-
-    /// Returns the place of the bot with this name.
-    pub fn bot(&self, name: &str) -> Option<usize> {
-        self.bots.iter().position(|bot| bot.name == name)
-    }
-
-    /// Writes the plan as it stands in `run.json`.
-    ///
-    /// # Errors
-    /// [`PlanError::NotUtf8`] with the first path that JSON cannot hold.
-    pub fn to_json(&self) -> Result<serde_json::Value, PlanError> {
-        let sandboxes = self.bots.iter().map(|bot| &bot.sandbox);
-        let paths = sandboxes
-            .flat_map(|sandbox| sandbox.directory.iter().chain(&sandbox.readable).chain(&sandbox.writable));
-        match paths.into_iter().find(|path| path.to_str().is_none()) {
-            Some(path) => Err(PlanError::NotUtf8 { path: path.clone() }),
-            None => Ok(serde_json::to_value(self).expect("a plan of texts and numbers is JSON")),
-        }
-    }
-
-    /// Makes the books of openings, one a game.
-    ///
-    /// # Errors
-    /// [`PlanError`] where a game or a position is none, or there are not as many openings as asked for.
-    pub fn books(&self) -> Result<Vec<Book>, PlanError> {
-        self.games.iter().map(|game| Book::new(game, self.seed)).collect()
     }
 }

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-use super::{GamePlan, MoveError, OpeningError, Openings, OpeningsFileError, PlanError, Unreachable};
+use super::{GamePlan, MoveError, OpeningError, Openings, OpeningsFileError, Plan, PlanError, Unreachable};
 
 /// How many tries in a row may give nothing new before the search ends.
 const TRIES: u32 = 2_000;
@@ -28,6 +28,14 @@ enum Kind {
     Start,
     Given(Vec<Position>),
     Generated(Box<Generator>),
+}
+
+/// Opens the books of a plan, one a game.
+///
+/// # Errors
+/// [`PlanError`] where a game or a position cannot be read, or there are not as many openings as asked for.
+pub fn books(plan: &Plan) -> Result<Vec<Book>, PlanError> {
+    plan.games.iter().map(|game| Book::new(game, plan.seed)).collect()
 }
 
 impl Book {

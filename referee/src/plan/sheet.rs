@@ -12,7 +12,7 @@ use super::file_error::{FileProblem, Wrong, wrong};
 use super::{
     Absent, BotPlan, Format, GamePlan, MOST_BOTS, MOST_PLIES, Model, Openings, Plan, PlanError, scale,
 };
-use super::{bot_name, check_name, command_in, distinct, openings_file, openings_list};
+use super::{books, bot_name, check_name, command_in, distinct, openings_file, openings_list};
 use crate::game::adjudication::Adjudication;
 use crate::game::clock::{BadTime, TimeControl, span};
 use crate::game::setup::Measure;
@@ -159,7 +159,7 @@ impl Sheet {
             seed: self.seed,
         };
         // What is left are openings: there may be fewer than asked for.
-        plan.books().map_err(|error| wrong(&self.game, error.into()))?;
+        books(&plan).map_err(|error| wrong(&self.game, error.into()))?;
         Ok(plan)
     }
 

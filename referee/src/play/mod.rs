@@ -3,6 +3,7 @@
 pub mod bout;
 pub mod driver;
 pub mod link;
+pub mod manners;
 mod settle;
 pub mod talk;
 pub mod witness;

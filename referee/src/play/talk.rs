@@ -4,7 +4,7 @@
 //! with a deadline, with a memory of what was said last and a tally of its [`Manners`]. Nothing that a bot does makes it
 //! wait beyond its deadline.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use bao_protocol::from_bot::Hello;
@@ -16,10 +16,11 @@ use crate::game::verdict::Loss;
 use crate::game::{hello, unended};
 use crate::play::driver::Party;
 use crate::play::link::{Event, Link, now, quote};
+use crate::play::manners::{Manners, quoted};
 use crate::process::fate::Fate;
 use crate::process::keeper::Keeper;
-use crate::text::shown::shown;
 use bao_jail::{Promise, Sandbox, SetupError};
+use serde::Serialize;
 
 /// How many of the last lines of a bot are remembered.
 const REMEMBERED: usize = 3;
@@ -27,8 +28,15 @@ const REMEMBERED: usize = 3;
 const QUOTE: usize = 2000;
 /// How much of the end of a bot's standard error is quoted, in characters.
 const STDERR_QUOTE: usize = 600;
-/// How many different remarks about a bot's output are kept.
-const REMARKS: usize = 20;
+/// A message that no bot can know.
+const WEATHER: &[u8] = b"{\"type\":\"weather\",\"sky\":\"clear\",\"wind\":[1,2]}\n";
+
+/// Fields that no bot can know.
+#[derive(Serialize)]
+struct Unknown {
+    unknown: &'static str,
+    unknown_list: [u8; 2],
+}
 
 /// A bot, spoken to alone.
 #[derive(Debug)]
@@ -53,25 +61,6 @@ pub enum Heard {
     Nothing,
     /// The bot can no longer play.
     Lost(Loss),
-}
-
-/// What a bot's output is like, apart from what it says.
-#[derive(Debug, Clone, Default)]
-pub struct Manners {
-    /// How many lines it wrote.
-    pub lines: u64,
-    /// How many of them were hellos.
-    pub hellos: u64,
-    /// How many of them ended with a carriage return and a newline.
-    pub crlf: u64,
-    /// How many were empty.
-    pub blank: u64,
-    /// How many were no messages.
-    pub noise: u64,
-    /// The first of those.
-    pub first_noise: Option<String>,
-    // The first of its kind and how many there were, by the text without its numbers.
-    remarks: BTreeMap<String, (String, u64)>,
 }
 
 impl Talk {
@@ -279,21 +268,20 @@ impl Party for Talk {
     }
 
     fn say(&mut self, line: &[u8]) {
-        let comment = [&b"{\"type\":\"fault\""[..], b"{\"type\":\"game_over\"", b"{\"type\":\"bye\""];
-        if !comment.iter().any(|start| line.starts_with(start)) {
+        let message = ToBot::read(line).ok().flatten();
+        // What needs no answer does not explain why one is missing.
+        if !matches!(message, Some(ToBot::Fault(_) | ToBot::GameOver(_) | ToBot::Bye(_))) {
             let lines = line.trim_ascii_end().iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte });
             self.asked = quoted(&lines.collect::<Vec<u8>>(), QUOTE);
             self.heard.clear();
         }
-        if self.strange {
-            let unknown = b"{\"type\":\"weather\",\"sky\":\"clear\",\"wind\":[1,2]}\n";
-            self.link.say(unknown);
-            let body = line.strip_suffix(b"}\n").unwrap_or(line);
-            let more = if body.ends_with(b"{") { "" } else { "," };
-            let more = format!("{more}\"unknown\":\"text\",\"unknown_list\":[1,2]}}\n");
-            self.link.say(&[body, more.as_bytes()].concat());
-        } else {
-            self.link.say(line);
+        match message.filter(|_| self.strange) {
+            Some(message) => {
+                let mut lines = WEATHER.to_vec();
+                message.write_line_with(&Unknown { unknown: "text", unknown_list: [1, 2] }, &mut lines);
+                self.link.say(&lines);
+            }
+            None => self.link.say(line),
         }
     }
 
@@ -310,76 +298,5 @@ impl Party for Talk {
             Err(loss) => self.remember(loss.line.clone()),
         }
         Some(read)
-    }
-}
-
-fn quoted(line: &[u8], most: usize) -> String {
-    shown(&String::from_utf8_lossy(line), most)
-}
-
-impl Manners {
-    /// Notes something that is sloppy, in a sentence; what differs in its numbers only counts as the same.
-    pub fn remark(&mut self, text: &str) {
-        let kind: String = text.chars().filter(|letter| !letter.is_ascii_digit()).collect();
-        if self.remarks.len() < REMARKS || self.remarks.contains_key(&kind) {
-            self.remarks.entry(kind).or_insert_with(|| (text.to_owned(), 0)).1 += 1;
-        }
-    }
-
-    /// Returns what was remarked: the first of each kind, and how many there were.
-    pub fn remarks(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.remarks.values().map(|(text, count)| (text.as_str(), *count))
-    }
-
-    /// Adds what was found of another process.
-    pub fn add(&mut self, other: Self) {
-        self.lines += other.lines;
-        self.hellos += other.hellos;
-        self.crlf += other.crlf;
-        self.blank += other.blank;
-        self.noise += other.noise;
-        self.first_noise = self.first_noise.take().or(other.first_noise);
-        for (kind, (text, count)) in other.remarks {
-            if self.remarks.len() < REMARKS || self.remarks.contains_key(&kind) {
-                self.remarks.entry(kind).or_insert((text, 0)).1 += count;
-            }
-        }
-    }
-
-    /// Notes a message that answers nothing.
-    fn stray(&mut self, message: &FromBot) {
-        let kind = match message {
-            // Said at any time, for the record.
-            FromBot::Info(_) | FromBot::Log(_) => return,
-            FromBot::Hello(_) => "hello",
-            FromBot::Ready(_) => "ready",
-            FromBot::Move(_) => "move",
-            FromBot::Resign(_) => "resign",
-            FromBot::Pong(_) => "pong",
-            FromBot::Solution(_) => "solution",
-        };
-        self.remark(&format!("a {kind} that answers no open request was ignored"));
-    }
-
-    fn take_note(&mut self, line: &[u8], crlf: bool) {
-        self.lines += 1;
-        self.crlf += u64::from(crlf);
-        match decode(line) {
-            Decoded::Blank => self.blank += 1,
-            Decoded::Noise => {
-                self.noise += 1;
-                self.first_noise.get_or_insert_with(|| quoted(line, 100));
-            }
-            Decoded::Unknown(kind) => {
-                self.remark(&format!("a message of the unknown type \"{kind}\" was ignored"));
-            }
-            Decoded::Message(message, warnings) => {
-                self.hellos += u64::from(matches!(message, FromBot::Hello(_)));
-                for warning in warnings {
-                    self.remark(&warning);
-                }
-            }
-            Decoded::Bad(_) => {}
-        }
     }
 }

@@ -17,7 +17,7 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinSet, LocalSet};
 use tokio_util::sync::CancellationToken;
 
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::process::keeper::Keeper;
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
@@ -63,7 +63,7 @@ pub async fn run(
     let hall = Rc::new(Hall {
         plan: plan.clone(),
         files: record.map(|(files, _)| files),
-        plan_sha256: plan.to_json().map(|plan| plan_sha256(&plan)).ok(),
+        plan_sha256: plan::to_json(plan).map(|plan| plan_sha256(&plan)).ok(),
         events: conditions.events,
         backlog: conditions.backlog,
         finish: conditions.finish,

@@ -15,7 +15,7 @@ use crate::game::new_game;
 use crate::game::setup::{Known, Setup, unfit};
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Loss;
-use crate::plan::{BotPlan, Plan, missing_scripts};
+use crate::plan::{self, BotPlan, Plan, missing_scripts};
 use crate::play::link::now;
 use crate::play::talk::Talk;
 use crate::process::keeper::Keeper;
@@ -243,7 +243,7 @@ async fn get_ready(talk: &mut Talk, setup: &Setup) -> Result<(), Loss> {
 fn setup(plan: &Plan, bot: usize, variant: Variant) -> Setup {
     let position = Position::start(variant);
     let spec = GameSpec { game: GAME, pair: 0, round: None, opening: None, position, seats: [bot; 2] };
-    plan.setup(&spec, [Known::NOTHING; 2])
+    plan::setup(plan, &spec, [Known::NOTHING; 2])
 }
 
 impl Entry {

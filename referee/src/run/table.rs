@@ -15,6 +15,7 @@ use crate::game::Game;
 use crate::game::setup::{Edition, Known, Setup};
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
+use crate::plan;
 use crate::play::driver::drive;
 use crate::play::link::Link;
 use crate::record::outlet::Outlet;
@@ -31,7 +32,7 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: Outlet<Entry>) -> Result<(), Ru
         // A task of its own, so that a panic costs one game and not the run.
         let game = spec.clone();
         let played = spawn_local(async move {
-            let played = table.game(&game).await;
+            let played = Box::pin(table.game(&game)).await;
             (table, played)
         });
         let played = match played.await {
@@ -98,7 +99,7 @@ impl Table {
             Err((side, error)) => return self.absent(spec, side, error).map(Played::Game),
         };
         let hall = Rc::clone(&self.hall);
-        let setup = hall.plan.setup(spec, [south.bot.known, north.bot.known]);
+        let setup = plan::setup(&hall.plan, spec, [south.bot.known, north.bot.known]);
         let setup = Setup { plan_sha256: hall.plan_sha256.clone(), ..setup };
         let ledger = hall.files.is_some().then(|| self.ledger.clone());
         let mut scribe = Scribe::new(ledger, &setup, hall.events.clone());
@@ -137,9 +138,7 @@ impl Table {
         let bot = spec.seats[side as usize];
         match error {
             RunError::Spawn { name, source }
-                if self.hall.plan.others_play_on()
-                    && source.is_the_programs()
-                    && !self.lost_for_good(bot) =>
+                if self.hall.others_play_on() && source.is_the_programs() && !self.lost_for_good(bot) =>
             {
                 // The schedule sees to it that this is not tried for ever.
                 let why = format!("{name} cannot be started: {source}");
@@ -154,7 +153,7 @@ impl Table {
 
     /// Makes the record of a game that could not be played; there is no evidence of it.
     fn unplayed(&self, spec: &GameSpec, verdict: &Verdict) -> Finished {
-        let game = Game::new(self.hall.plan.setup(spec, [Known::NOTHING; 2]));
+        let game = Game::new(plan::setup(&self.hall.plan, spec, [Known::NOTHING; 2]));
         let row = game_row(spec, &game, verdict, timestamp(), 0, String::new());
         Finished { row, moves: Vec::new() }
     }
@@ -245,7 +244,7 @@ impl Table {
         } else {
             self.bots.push((index, link));
         }
-        if starts.get() < STARTS || hall.plan.others_play_on() {
+        if starts.get() < STARTS || hall.others_play_on() {
             return None;
         }
         let detail = format!("{} ({})", verdict.reason, verdict.detail.as_deref().unwrap_or("no details"));

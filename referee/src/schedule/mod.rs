@@ -28,7 +28,7 @@ use bao_protocol::{Reason, VoidCause};
 use bao_rules::{BySide, Side};
 
 use crate::game::spec::GameSpec;
-use crate::plan::{Book, Format, Plan, PlanError, scale};
+use crate::plan::{self, Book, Format, Plan, PlanError, scale};
 use crate::record::read::GameBrief;
 use bao_stats::{Outcome, Sprt};
 use fixed::Fixed;
@@ -102,7 +102,8 @@ impl GameResult {
         };
         // A row of the first edition, which names no cause, counted for nobody.
         let neither = row.void == Some(VoidCause::Silent);
-        let fault = row.fault.filter(|_| deadly(row.reason));
+        // A game that does not count and is somebody's fault is one whose program could not be started.
+        let fault = row.fault.filter(|_| row.reason.is_death() || row.reason == Reason::Void);
         let died = BySide::from_fn(|side| neither || fault == Some(side.into()));
         Ok(Self {
             game: row.game,
@@ -112,33 +113,6 @@ impl GameResult {
             moves: repeats::moves(row),
             start: repeats::start(row),
         })
-    }
-}
-
-/// Tells whether a game that ended so did because a program was not there any more, or never was.
-///
-/// A game that does not count and is somebody's fault is one whose program could not be started.
-fn deadly(reason: Reason) -> bool {
-    match reason {
-        Reason::Crash
-        | Reason::ClosedStdout
-        | Reason::Stall
-        | Reason::Handshake
-        | Reason::MemoryLimit
-        | Reason::Void => true,
-        Reason::CapturedAll
-        | Reason::Immobilised
-        | Reason::NoMoves
-        | Reason::Repetition
-        | Reason::EndlessSowing
-        | Reason::MaxPlies
-        | Reason::Resign
-        | Reason::Time
-        | Reason::IllegalMove
-        | Reason::BadMessage
-        | Reason::LineTooLong
-        | Reason::OutputFlood
-        | Reason::Adjudicated => false,
     }
 }
 
@@ -224,7 +198,7 @@ impl Schedule {
             }
         };
         Ok(Self {
-            books: plan.books()?,
+            books: plan::books(plan)?,
             pairing,
             withdrawals: Withdrawals::new(bots, plan.withdraw_after),
             points: Points::default(),

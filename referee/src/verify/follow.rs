@@ -11,7 +11,7 @@ use super::script::Script;
 use crate::game::setup::{BadStart, Known, Setup};
 use crate::game::spec::GameSpec;
 use crate::game::{Cpu, Game, Heard, Input};
-use crate::plan::MOST_PLIES;
+use crate::plan::{self, MOST_PLIES};
 use crate::record::read::BadLine;
 
 /// No time in a record is longer: about 400 days in microseconds. It keeps sums of hostile numbers from overflowing.
@@ -186,7 +186,7 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
             // What only earlier games know (ids, hellos) is taken from the start itself.
             let known =
                 setup.seats.each_ref().map(|seat| Known { greeted: seat.greeted, next_id: seat.next_id });
-            let planned = self.script.context.plan.setup(spec, known);
+            let planned = plan::setup(&self.script.context.plan, spec, known);
             // A record goes on under a later referee: each game is judged by the edition that it names.
             let planned = Start::from(Setup { edition: setup.edition, ..planned });
             // The first releases did not bind it to the plan.

@@ -3,7 +3,7 @@
 use super::compare;
 use super::context::{Context, io_error};
 use super::finding::{Finding, Findings};
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::record::read::{self, BadLine, ReadError, Rows};
 use crate::record::{Files, plan_sha256};
 use crate::schedule::planned::Planned;
@@ -37,7 +37,7 @@ pub(super) fn check_run(context: &Context, text: &str) -> Vec<Finding> {
         differs("it is not as the referee writes it", is, should);
     }
     // A key that no plan has would be read over.
-    if plan.to_json().is_ok_and(|plan| plan_sha256(&plan) != *sha256) {
+    if plan::to_json(plan).is_ok_and(|plan| plan_sha256(&plan) != *sha256) {
         differs(
             "plan is not as the referee writes it",
             "of other keys".to_owned(),

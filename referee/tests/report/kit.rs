@@ -11,38 +11,25 @@ use bao_protocol::{Reason, Seat};
 use bao_referee::record::Files;
 use bao_referee::report::{Replays, Report};
 use bao_rules::{History, Pit, Position, Side, Variant};
+use bao_tests::Chance;
 use serde_json::{Value, json};
-
-/// SplitMix64, so that every run of the tests sees the same games.
-#[derive(Debug, Clone)]
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % end as u64) as usize
-    }
-}
 
 /// A bot: in so many of a hundred moves it takes what it can get, else it plays anything.
 #[derive(Debug, Clone)]
 pub(crate) struct Bot {
     pub(crate) name: String,
-    pub(crate) greed: usize,
+    pub(crate) greed: u64,
 }
 
 impl Bot {
-    pub(crate) fn new(name: &str, greed: usize) -> Self {
+    pub(crate) fn new(name: &str, greed: u64) -> Self {
         Self { name: name.to_owned(), greed }
     }
 
-    fn choose(&self, position: &Position, random: &mut Random) -> Pit {
+    fn choose(&self, position: &Position, chance: &mut Chance) -> Pit {
         let legal = position.legal_moves();
-        if random.below(100) >= self.greed {
-            return legal[random.below(legal.len())];
+        if chance.below(100) >= self.greed {
+            return chance.of(legal.as_slice());
         }
         let gain = |pit: &Pit| position.play(*pit).map_or(0, |play| play.captured);
         legal.iter().max_by_key(gain).expect("a game that goes on has a move")
@@ -56,7 +43,7 @@ pub(crate) struct Record {
     pub(crate) bots: Vec<Bot>,
     pub(crate) rows: Vec<GameRow>,
     moves: String,
-    random: Random,
+    chance: Chance,
 }
 
 impl Record {
@@ -99,7 +86,7 @@ impl Record {
             )])),
         };
         fs::write(dir.join("run.json"), serde_json::to_vec_pretty(&run).unwrap()).unwrap();
-        Self { dir, bots, rows: Vec::new(), moves: String::new(), random: Random(42) }
+        Self { dir, bots, rows: Vec::new(), moves: String::new(), chance: Chance::new(42) }
     }
 
     pub(crate) fn files(&self) -> Files {
@@ -111,7 +98,7 @@ impl Record {
         let mut position = Position::start(variant);
         for _ in 0..opening_plies {
             let legal = position.legal_moves();
-            let after = position.play(legal[self.random.below(legal.len())]).unwrap().after;
+            let after = position.play(self.chance.of(legal.as_slice())).unwrap().after;
             position = after.filter(|after| after.over().is_none()).unwrap_or(position);
         }
         let pair = self.rows.last().map_or(1, |row| row.pair + 1);
@@ -133,12 +120,12 @@ impl Record {
             }
             let side = position.side();
             let bot = self.bots[seats[side as usize]].clone();
-            let pit = bot.choose(&position, &mut self.random);
+            let pit = bot.choose(&position, &mut self.chance);
             let play = position.play(pit).unwrap();
             row.plies += 1;
             row.moves += if row.moves.is_empty() { "" } else { " " };
             row.moves += pit.name();
-            let used_us = (50 + bot.greed * 8 + self.random.below(400)) as u64;
+            let used_us = 50 + bot.greed * 8 + self.chance.below(400);
             *(if side == Side::South { &mut row.used_south_us } else { &mut row.used_north_us }) += used_us;
             self.note_move(row.game, row.plies, side, pit, used_us);
             match (play.after, play.over) {

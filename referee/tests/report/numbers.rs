@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bao_protocol::Seat;
 use bao_referee::report::{Replays, Report};
 use bao_rules::{Position, Side, Variant};
+use bao_tests::Chance;
 use serde_json::json;
 
 use super::kit::{Bot, Record, markdown, sequential, tournament};
@@ -65,9 +66,9 @@ fn the_same_record_gives_the_same_report() {
 fn the_order_of_finishing_changes_no_number() {
     let mut record = sequential("order", 40);
     let before = markdown(&record.report(Replays::Fitting));
-    let mut random = super::kit::Random(3);
+    let mut chance = Chance::new(3);
     for place in (1..record.rows.len()).rev() {
-        record.rows.swap(place, random.below(place + 1));
+        record.rows.swap(place, chance.below(place as u64 + 1) as usize);
     }
     // Where a game's moves stand goes with the order; what they took is another matter.
     let numbers = |text: &str| {

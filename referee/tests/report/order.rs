@@ -12,7 +12,7 @@ use super::numbers::table;
 
 /// Plays a whole run of this format as its schedule has it; returns the record and the final standings.
 pub(crate) fn played(name: &str, format: &Value, bots: usize) -> (Record, Vec<StandingsRow>) {
-    let bots: Vec<Bot> = (0..bots).map(|bot| Bot::new(&format!("bot-{bot}"), bot * 15)).collect();
+    let bots: Vec<Bot> = (0..bots).map(|bot| Bot::new(&format!("bot-{bot}"), bot as u64 * 15)).collect();
     let sandbox = json!({
         "level": "off", "env": {}, "readable": [], "writable": [], "directory": null, "network": false,
         "memory_bytes": null, "processes": 256, "open_files": 512, "file_bytes": 268_435_456, "cpu_seconds": null,

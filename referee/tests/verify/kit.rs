@@ -14,7 +14,7 @@ use bao_referee::game::setup::{Known, Measure, Setup};
 use bao_referee::game::spec::GameSpec;
 use bao_referee::game::verdict::{Loss, Verdict};
 use bao_referee::game::{Cpu, Game, Heard, Input, Note, Out};
-use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan};
+use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan, setup};
 use bao_referee::record::outlet::Backlog;
 use bao_referee::record::{
     Entry, Files, Finished, Ledger, Scribe, Tail, Written, game_row, hex, plan_sha256, survey, write_run,
@@ -145,7 +145,7 @@ pub(crate) fn tournament(
                     fault: Some(absent),
                     ..Verdict::void(VoidCause::Program, "its program cannot be started")
                 };
-                let game = Game::new(plan.setup(&spec, [Known::NOTHING; 2]));
+                let game = Game::new(setup(plan, &spec, [Known::NOTHING; 2]));
                 let started = "2026-01-02T03:04:06.001Z".to_owned();
                 let row = game_row(&spec, &game, &verdict, started, 0, String::new());
                 Finished { row, moves: Vec::new() }
@@ -238,7 +238,7 @@ fn play(
 ) -> Finished {
     // Of two bots that stay the processes are known by their places in the plan, of others by their seats.
     let places = if plan.bots.len() == 2 { spec.seats } else { [0, 1] };
-    let setup = plan.setup(spec, places.map(|place| known[place]));
+    let setup = setup(plan, spec, places.map(|place| known[place]));
     let setup = Setup { plan_sha256: Some(plan_sha256(&run.plan)), ..setup };
     let scribe = Scribe::new(Some(ledger.entries.clone()), &setup, None);
     let mut hall = Hall { scribe, now_us: 0, asked: Vec::new() };

@@ -4,7 +4,7 @@ use std::fs;
 
 use bao_referee::game::setup::Known;
 use bao_referee::game::spec::GameSpec;
-use bao_referee::plan::Plan;
+use bao_referee::plan::{Plan, setup};
 use bao_rules::{Position, Side, Variant};
 
 use crate::kit::{Deed, plan, record};
@@ -68,7 +68,7 @@ fn seeds_of_bots_follow_from_the_runs_seed_by_a_hash() {
         let plan = Plan { seed, ..plan(Variant::Kingulu, 400) };
         let position = Position::start(Variant::Kingulu);
         let spec = GameSpec { game, pair: 1, round: None, opening: None, position, seats: [0, 1] };
-        assert_eq!(plan.setup(&spec, [Known::NOTHING; 2]).seed_of(side), expected);
+        assert_eq!(setup(&plan, &spec, [Known::NOTHING; 2]).seed_of(side), expected);
     }
 }
 

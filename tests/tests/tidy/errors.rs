@@ -59,13 +59,11 @@ fn sentences(text: &str) -> usize {
 }
 
 fn is_text(kind: &Type) -> bool {
-    match kind {
-        Type::Reference(reference) => is_text(&reference.elem),
-        Type::Path(path) => {
-            path.path.segments.last().is_some_and(|last| last.ident == "String" || last.ident == "str")
-        }
-        _ => false,
+    if let Type::Reference(reference) = kind {
+        return is_text(&reference.elem);
     }
+    let Type::Path(path) = kind else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == "String" || last.ident == "str")
 }
 
 #[test]
