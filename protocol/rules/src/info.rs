@@ -30,6 +30,11 @@ pub struct Info {
     pub gains: &'static str,
     /// Where these seeds are then, to follow their number: `captured`, `in the bank`.
     pub gained: &'static str,
+    /// How the game is played, for people who have never seen it: the code of a language (ISO 639), and paragraphs with an
+    /// empty line between.
+    pub explained: &'static [(&'static str, &'static str)],
+    /// A few moves from the start that show what can happen, with spaces between.
+    pub example: &'static str,
     /// Positions in which something rare happens, a text a line, to test another implementation of the rules.
     pub rare: &'static str,
 }

@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::games;
 use crate::record::Files;
 use crate::report::{Replays, Report};
+use crate::text::lang::Lang;
 
 /// Print a report on a record as Markdown; with --html, also write it as a page.
 ///
@@ -28,13 +29,18 @@ pub(super) struct Reported {
     /// come first, the others are evenly spaced.
     #[arg(long, value_name = "N|all", requires = "html")]
     replays: Option<Replays>,
+    /// Language of the page's headings, games and explanations: en, sw (Swahili) or pt (Portuguese). Statistics are always
+    /// in English.
+    #[arg(long, value_name = "LANG", default_value = "en", requires = "html")]
+    lang: Lang,
     #[arg(long, requires = "html", help = games::annotate("; about a second per game"))]
     annotate: bool,
 }
 
 impl Reported {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let report = Report::read(&Files::new(self.dir), self.replays.unwrap_or_default())?;
+        let report =
+            Report::read(&Files::new(self.dir), self.replays.unwrap_or_default())?.in_language(self.lang);
         if let Some(path) = &self.html {
             write_page(&report, path, self.annotate)
                 .map_err(|source| Failure::Page { path: path.clone(), source })?;

@@ -14,12 +14,15 @@ use super::words::{self, clean};
 use crate::record::Files;
 use crate::record::read::{self, BadLine, ReadError, Rows};
 use crate::results::standings::replicates;
+use crate::text::lang::Lang;
 use crate::text::loss::advice;
 use bao_stats::{Anchor, RatingOptions, Ratings, ratings};
 
 /// A report, ready to be written.
 #[derive(Debug)]
 pub struct Report {
+    /// In which language its page speaks.
+    pub(super) lang: Lang,
     pub(super) files: Files,
     pub(super) run: Run,
     pub(super) about: About,
@@ -70,6 +73,7 @@ impl Report {
         let ratings = ratings(&results.table.without(&ranking.withdrawn()), &options);
         let exhibits = results.faults.iter().map(|fault| exhibit(files, &results, fault)).collect();
         Ok(Self {
+            lang: Lang::default(),
             standings: order::standings(&results, &ratings, &ranking, about.by_points),
             ranking,
             chosen: candidates.choose(),
@@ -83,6 +87,13 @@ impl Report {
             pace,
             exhibits,
         })
+    }
+
+    /// Makes the page of the report speak this language: its headings, its games and what explains them. The statistics stay
+    /// English, and so does the Markdown.
+    #[must_use]
+    pub fn in_language(self, lang: Lang) -> Self {
+        Self { lang, ..self }
     }
 
     /// Returns the heading of the report.

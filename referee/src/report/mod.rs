@@ -27,6 +27,7 @@ mod pace;
 mod page;
 mod replay;
 mod results;
+mod said;
 mod sample;
 mod sections;
 mod words;

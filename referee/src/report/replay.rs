@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
-use bao_rules::Reservation;
+use bao_rules::{Pit, Play, Position, Reservation, Variant};
 
 use super::sample::Sample;
 use crate::annotate::Annotator;
@@ -15,8 +15,8 @@ use crate::record::course::{Ply, Unplayable, course};
 pub const PAGE_BYTES: u64 = 2 << 20;
 
 /// What a game takes up beside its moves and texts, and what a move does, about, in bytes.
-const GAME_BYTES: u64 = 330;
-const MOVE_BYTES: u64 = 9;
+const GAME_BYTES: u64 = 350;
+const MOVE_BYTES: u64 = 26;
 /// How many games lost by a fault go before all others.
 const MOST_FAULTED: usize = 200;
 
@@ -56,7 +56,7 @@ impl Replays {
             Self::Most(games) => games.saturating_mul(2),
             Self::All => usize::MAX,
         };
-        Candidates { replays: self, games: Sample::new(most), faulted: Vec::new(), bytes: 0 }
+        Candidates { replays: self, games: Sample::new(most), faulted: Vec::new(), bytes: 0, moves_end: 0 }
     }
 }
 
@@ -67,22 +67,32 @@ pub(super) struct Candidates {
     games: Sample<Candidate>,
     faulted: Vec<Candidate>,
     bytes: u64,
+    /// Where the moves of the last game end in `moves.jsonl`.
+    moves_end: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     game: u64,
-    /// Where its row begins in `games.jsonl`.
-    offset: u64,
+    place: Place,
     /// What it would take up, about.
     bytes: u64,
+}
+
+/// Where a game stands in the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Where its row begins in `games.jsonl`.
+    pub(super) offset: u64,
+    /// Where the rows of its moves begin in `moves.jsonl`.
+    pub(super) moves_start: u64,
 }
 
 /// The games that were chosen.
 #[derive(Debug)]
 pub(super) struct Chosen {
-    /// Where their rows begin in `games.jsonl`, in the order of their numbers.
-    pub(super) offsets: Vec<u64>,
+    /// Where they stand, in the order of their numbers.
+    pub(super) places: Vec<Place>,
     /// How many games there were to choose from.
     pub(super) of: u64,
 }
@@ -90,12 +100,14 @@ pub(super) struct Chosen {
 impl Candidates {
     /// Takes note of a game.
     pub(super) fn add(&mut self, row: &GameRow, offset: u64) {
+        let moves_start = self.moves_end;
+        self.moves_end = row.moves_end.max(moves_start);
         if row.reason == Reason::Void {
             return;
         }
         let texts = (row.south.len() + row.north.len() + row.position.len()) as u64;
         let bytes = GAME_BYTES + texts + MOVE_BYTES * row.plies;
-        let candidate = Candidate { game: row.game, offset, bytes };
+        let candidate = Candidate { game: row.game, place: Place { offset, moves_start }, bytes };
         self.bytes += candidate.bytes;
         self.games.push(candidate);
         if row.fault.is_some() && self.faulted.len() < MOST_FAULTED {
@@ -119,7 +131,7 @@ impl Candidates {
         };
         chosen.sort_unstable();
         chosen.dedup();
-        Chosen { offsets: chosen.into_iter().map(|candidate| candidate.offset).collect(), of }
+        Chosen { places: chosen.into_iter().map(|candidate| candidate.place).collect(), of }
     }
 
     /// Takes those lost by a fault, at most half of all, and fills up with evenly spaced ones.
@@ -133,45 +145,86 @@ impl Candidates {
     }
 }
 
+/// A game's moves, written down.
+#[derive(Debug, Default)]
+pub(super) struct Notation {
+    /// The moves with spaces between.
+    pub(super) text: String,
+    /// What perfect play is worth, where that is known.
+    pub(super) perfect: Vec<Perfect>,
+}
+
+/// Perfect play before a move.
+#[derive(Debug)]
+pub(super) struct Perfect {
+    /// The move's place in the game, from 0.
+    pub(super) ply: usize,
+    /// The final seeds of the mover above the other's.
+    pub(super) best: i32,
+    /// The moves that lead there.
+    pub(super) moves: String,
+}
+
 /// Writes a game's moves down so that its positions follow without knowing the rules.
 ///
 /// A move is the pit that it lifts; `:9` says that it has nine laps, `:~` that its sowing never ends; `xa3,b3` that the
 /// seeds of these pits leave the board at its end, `*a4` that this pit is reserved, and `<a5` that a seed of that pit is
-/// added to it; `!6` that the move gave six seeds away against perfect play. A lap lifts a pit and sows its seeds one by one into the following ones; a seed that would fall into a
+/// added to it; `?6` that the move gave six seeds away against perfect play. A lap lifts a pit and sows its seeds one by one into the following ones; a seed that would fall into a
 /// reserved pit goes to its owner's bank; the next lap lifts the pit into which the last seed fell.
 ///
 /// # Errors
 /// [`Unplayable`] where the rules do not have such a game.
-pub(super) fn notation(row: &GameRow, mut annotator: Option<&mut Annotator>) -> Result<String, Unplayable> {
-    let mut text = String::with_capacity(row.moves.len() * 3);
-    for ply in course(row)? {
+pub(super) fn notation(row: &GameRow, mut annotator: Option<&mut Annotator>) -> Result<Notation, Unplayable> {
+    let mut notation = Notation { text: String::with_capacity(row.moves.len() * 3), perfect: Vec::new() };
+    for (number, ply) in course(row)?.enumerate() {
         let Ply { name, pit, before, .. } = ply?;
-        let trace = before.trace(pit).expect("this move has just been played");
-        if !text.is_empty() {
-            text.push(' ');
+        write_move(&mut notation.text, name, &before, pit);
+        let Some(judged) = annotator.as_mut().and_then(|annotator| annotator.judge(&before, pit)) else {
+            continue;
+        };
+        if judged.given_away > 0 {
+            write!(notation.text, "?{}", judged.given_away).expect("a string takes everything");
         }
-        text.push_str(name);
-        match trace.total {
-            None => text.push_str(":~"),
-            Some(1) => {}
-            Some(laps) => write!(text, ":{laps}").expect("a string takes everything"),
-        }
-        for (place, (pit, _)) in trace.taken().enumerate() {
-            text.push(if place == 0 { 'x' } else { ',' });
-            text.push_str(pit.name());
-        }
-        if let Some(Reservation { pit, added_from }) = trace.reserved() {
-            text.push('*');
-            text.push_str(pit.name());
-            if let Some(from) = added_from {
-                text.push('<');
-                text.push_str(from.name());
-            }
-        }
-        let judged = annotator.as_mut().and_then(|annotator| annotator.judge(&before, pit));
-        if let Some(judgement) = judged.filter(|judgement| judgement.given_away > 0) {
-            write!(text, "!{}", judgement.given_away).expect("a string takes everything");
+        let moves: Vec<&str> = judged.best_moves.iter().map(|pit| pit.name()).collect();
+        notation.perfect.push(Perfect { ply: number, best: judged.best, moves: moves.join("|") });
+    }
+    Ok(notation)
+}
+
+/// Returns the moves of a game's example, written down in the same way; empty where there is none.
+pub(super) fn example(variant: Variant) -> String {
+    let (mut position, mut text) = (Position::start(variant), String::new());
+    for name in variant.info().example.split_whitespace() {
+        let Ok(pit) = Pit::parse(variant, name) else { break };
+        let Ok(Play { after: Some(after), .. }) = position.play(pit) else { break };
+        write_move(&mut text, name, &position, pit);
+        position = after;
+    }
+    text
+}
+
+/// Writes a move that has been played already.
+fn write_move(text: &mut String, name: &str, before: &Position, pit: Pit) {
+    let Ok(trace) = before.trace(pit) else { return };
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(name);
+    match trace.total {
+        None => text.push_str(":~"),
+        Some(1) => {}
+        Some(laps) => write!(text, ":{laps}").expect("a string takes everything"),
+    }
+    for (place, (pit, _)) in trace.taken().enumerate() {
+        text.push(if place == 0 { 'x' } else { ',' });
+        text.push_str(pit.name());
+    }
+    if let Some(Reservation { pit, added_from }) = trace.reserved() {
+        text.push('*');
+        text.push_str(pit.name());
+        if let Some(from) = added_from {
+            text.push('<');
+            text.push_str(from.name());
         }
     }
-    Ok(text)
 }

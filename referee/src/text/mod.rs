@@ -2,7 +2,9 @@
 
 pub mod board;
 pub mod cause;
+pub mod lang;
 pub mod loss;
+pub(crate) mod picture;
 pub mod shown;
 pub mod suggest;
 pub mod wrap;

@@ -174,6 +174,135 @@ fn games_are_chosen_by_bot_opponent_result_reason_and_length() {
 }
 
 #[test]
+fn a_game_is_stepped_through_seed_by_seed_there_and_back() {
+    let Some(mut browser) = Browser::start("seeds") else { return };
+    let record = tournament("browser-seeds");
+    browser.open(&page(&record), "");
+    for variant in Variant::ALL {
+        let row =
+            record.rows.iter().find(|row| row.variant == variant.name() && (10..60).contains(&row.plies));
+        let row = row.unwrap();
+        let walked = browser.evaluate(&format!(
+            "(async () => {{
+                const at = (id) => document.getElementById(id);
+                location.hash = '#game={}&ply=0';
+                await new Promise((done) => addEventListener('hashchange', done, {{ once: true }}));
+                const walk = (id) => {{
+                    const seen = [];
+                    do seen.push([at('position').textContent, at('caption').textContent]);
+                    while (at(id).getAttribute('aria-disabled') !== 'true' && (at(id).click(), seen.length < 20000));
+                    return seen;
+                }};
+                const [there, back] = [walk('forward-seed'), walk('back-seed').reverse()];
+                return [there.map(([position]) => position), JSON.stringify(there) === JSON.stringify(back)];
+            }})()",
+            row.game
+        ));
+        let met: Vec<&str> =
+            walked[0].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+        assert_eq!(walked[1], json!(true), "the way back is the way there: {variant}");
+        let mut rest = met.iter();
+        for position in positions(row) {
+            assert!(
+                rest.any(|met| *met == position),
+                "{variant}: {position} does not come after those before it"
+            );
+        }
+        // From step to step a seed falls, a pit is lifted, or a move ends.
+        assert!(met.len() > 3 * row.plies as usize, "{variant}: {} steps", met.len());
+    }
+    assert_eq!(browser.complaints(), [&Value::Null; 0]);
+}
+
+#[test]
+fn keys_work_on_the_whole_page_until_that_is_switched_off() {
+    let Some(mut browser) = Browser::start("keys") else { return };
+    let record = tournament("browser-keys");
+    let row = record.rows.iter().find(|row| row.plies > 9).unwrap();
+    let wanted = positions(row);
+    browser.open(&page(&record), &format!("#game={}&ply=3", row.game));
+    let position = "document.getElementById('position').textContent";
+    browser.evaluate("document.activeElement.blur()");
+    for (key, ply) in [("ArrowRight", 4), ("ArrowRight", 5), ("ArrowLeft", 4)] {
+        browser.press(key);
+        assert_eq!(browser.evaluate(position), json!(wanted[ply]), "{key}");
+    }
+    // A field or a table that scrolls keeps its own keys.
+    for own in ["#filter-least", "#list .wide", "#filter-bot", "#standings .wide"] {
+        browser.evaluate(&format!("document.querySelector('{own}').focus()"));
+        browser.press("ArrowRight");
+        assert_eq!(browser.evaluate(position), json!(wanted[4]), "{own}");
+    }
+    browser.evaluate("document.getElementById('anywhere').click(); document.activeElement.blur()");
+    browser.press("ArrowRight");
+    assert_eq!(browser.evaluate(position), json!(wanted[4]));
+    browser.evaluate("document.getElementById('forward').focus()");
+    browser.press("ArrowRight");
+    assert_eq!(browser.evaluate(position), json!(wanted[5]), "on the board they always work");
+    assert_eq!(browser.complaints(), [&Value::Null; 0]);
+}
+
+#[test]
+fn the_address_follows_and_leads_back() {
+    let Some(mut browser) = Browser::start("address") else { return };
+    let record = tournament("browser-address");
+    let path = page(&record);
+    let row = record.rows.iter().filter(|row| row.plies > 9).nth(3).unwrap();
+    browser.open(&path, "");
+    // A while after the last step, the address names it.
+    let after = "(async () => {
+        const at = (id) => document.getElementById(id);
+        location.hash = '#game=GAME&ply=2';
+        await new Promise((done) => addEventListener('hashchange', done, { once: true }));
+        for (const id of ['forward', 'forward', 'forward-seed', 'forward-seed']) at(id).click();
+        at('copy').click();
+        return [location.hash, at('position').textContent, at('caption').textContent];
+    })()"
+        .replace("GAME", &row.game.to_string());
+    let stepped = browser.evaluate(&after);
+    let hash = stepped[0].as_str().unwrap().to_owned();
+    assert!(hash.starts_with(&format!("#game={}&ply=4&lap=0&seed=", row.game)), "{hash}");
+    browser.open(&path, &hash);
+    let seen = "[location.hash, document.getElementById('position').textContent, document.getElementById('caption').textContent]";
+    assert_eq!(browser.evaluate(seen), stepped);
+    // What is not an address of a game does no harm.
+    for odd in [
+        "#game=999999",
+        "#game=x&ply=y",
+        "#game=1&ply=99999&lap=-3&seed=1e9",
+        "#%",
+        "#example=nothing",
+        "#game-1-2-3-4",
+    ] {
+        browser.open(&path, odd);
+        assert_eq!(browser.complaints(), [&Value::Null; 0], "{odd}");
+        assert_ne!(browser.evaluate("document.getElementById('position').textContent"), json!(""), "{odd}");
+    }
+}
+
+#[test]
+fn an_example_is_played_with_its_captures() {
+    let Some(mut browser) = Browser::start("example") else { return };
+    let record = tournament("browser-example");
+    browser.open(&page(&record), "");
+    for variant in Variant::ALL {
+        let end = browser.evaluate(&format!(
+            "(() => {{
+                document.querySelector('[data-example={variant}]').click();
+                document.getElementById('last').click();
+                return [document.getElementById('replay-title').textContent, document.getElementById('position').textContent];
+            }})()"
+        ));
+        let mut position = Position::start(variant);
+        for name in variant.info().example.split(' ') {
+            position = position.play(Pit::parse(variant, name).unwrap()).unwrap().after.unwrap();
+        }
+        assert_eq!(end, json!([format!("Example · {}", variant.info().title), position.to_string()]));
+    }
+    assert_eq!(browser.complaints(), [&Value::Null; 0]);
+}
+
+#[test]
 fn a_page_fits_a_phone_and_can_be_read_in_light_and_dark() {
     let Some(mut browser) = Browser::start("looks") else { return };
     for record in [tournament("browser-looks"), sequential("browser-looks-sprt", 40)] {

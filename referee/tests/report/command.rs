@@ -37,3 +37,46 @@ fn what_cannot_be_read_or_written_is_named() {
     let (code, text) = said(report(&record, &[]));
     assert!(code == Some(6) && text.contains("run.json: no such file"), "{text}");
 }
+
+#[test]
+fn a_position_is_a_picture() {
+    let record = super::kit::tournament("picture");
+    record.write();
+    for variant in bao_rules::Variant::ALL {
+        let row = record.rows.iter().find(|row| row.variant == variant.name() && row.plies > 5).unwrap();
+        let mut position = bao_rules::Position::parse(variant, &row.position).unwrap();
+        for (ply, name) in (0..=5).zip(std::iter::once("").chain(row.moves.split(' '))) {
+            if ply > 0 {
+                position =
+                    position.play(bao_rules::Pit::parse(variant, name).unwrap()).unwrap().after.unwrap();
+            }
+            let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+            command.arg("show").arg(&record.dir).args(["--game", &row.game.to_string(), "--svg"]);
+            if ply > 0 {
+                command.args(["--ply", &ply.to_string()]);
+            } else {
+                position = bao_rules::Position::parse(variant, &row.final_position).unwrap();
+            }
+            let output = command.output().unwrap();
+            let picture = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success() && picture.ends_with("</svg>\n"), "{picture}");
+            let counts: Vec<u8> = picture
+                .split("font-weight=\"700\" fill=\"#fff6e4\">")
+                .skip(1)
+                .map(|rest| rest.split('<').next().unwrap().parse().unwrap())
+                .collect();
+            let wanted: Vec<u8> =
+                variant.rows().flat_map(|row| row.to_vec()).map(|pit| position.seeds(pit)).collect();
+            assert_eq!(counts, wanted, "{variant}, ply {ply}");
+            let seeds = picture.matches("fill=\"#f4e6cc\"").count();
+            assert_eq!(seeds, wanted.iter().map(|seeds| usize::from(*seeds)).sum::<usize>());
+            // A name cannot become markup.
+            assert!(!picture.contains("<script") && !picture.contains("<img") && !picture.contains('\u{1b}'));
+            position = bao_rules::Position::parse(variant, &row.position).unwrap();
+            for name in row.moves.split(' ').take(ply) {
+                position =
+                    position.play(bao_rules::Pit::parse(variant, name).unwrap()).unwrap().after.unwrap();
+            }
+        }
+    }
+}

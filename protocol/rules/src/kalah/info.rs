@@ -14,5 +14,7 @@ pub(crate) const INFO: Info = Info {
     counted: true,
     gains: "banks",
     gained: "in the bank",
+    explained: &[],
+    example: "",
     rare: include_str!("rare.txt"),
 };

@@ -14,5 +14,11 @@ pub(crate) const INFO: Info = Info {
     counted: false,
     gains: "captures",
     gained: "captured",
+    explained: &[
+        ("en", include_str!("explained/en.txt")),
+        ("sw", include_str!("explained/sw.txt")),
+        ("pt", include_str!("explained/pt.txt")),
+    ],
+    example: "B10 b5 A11",
     rare: include_str!("rare.txt"),
 };

@@ -14,5 +14,11 @@ pub(crate) const INFO: Info = Info {
     counted: true,
     gains: "banks",
     gained: "in the bank",
+    explained: &[
+        ("en", include_str!("explained/en.txt")),
+        ("sw", include_str!("explained/sw.txt")),
+        ("pt", include_str!("explained/pt.txt")),
+    ],
+    example: "A4 a5 A2",
     rare: include_str!("rare.txt"),
 };

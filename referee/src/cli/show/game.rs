@@ -16,6 +16,7 @@ use crate::record::course::{self, Ply, Unplayable, course};
 use crate::record::read::{BadLine, LINE_BYTES, ReadError, Rows};
 use crate::text::board::{Board, LEGEND};
 use crate::text::loss::{advice, stderr_lines};
+use crate::text::picture;
 use crate::text::shown::shown;
 
 /// A game as its record tells it.
@@ -84,6 +85,32 @@ impl Shown {
             writeln!(out, "{}", self.after(index + 1))?;
         }
         Ok(self.print_end(out)?)
+    }
+
+    /// Prints the position after a ply, or at the end, as a picture.
+    pub(super) fn picture(&self, ply: Option<u64>, out: &mut impl Write) -> Result<(), Failure> {
+        let plies = self.moves.len();
+        let index = ply.map_or(plies, |ply| usize::try_from(ply).unwrap_or(usize::MAX));
+        if index > plies {
+            return Err(Failure::NoPly { game: self.row.game, plies });
+        }
+        let row = &self.row;
+        let (south, north) = (shown(&row.south, 60), shown(&row.north, 60));
+        let title = format!("{south} (South) - {north} (North)");
+        let info = self.start.variant().info();
+        let board = self.after(index);
+        let [ours, theirs] = Side::BOTH.map(|side| board.position.captured(side));
+        let caption = match self.moves.get(index.wrapping_sub(1)) {
+            Some(mv) => format!(
+                "game {}, move {index} of {plies}: {} lifts {}",
+                row.game,
+                mv.before.side().word(),
+                mv.pit
+            ),
+            None => format!("game {}, before the first of {plies} moves", row.game),
+        };
+        let caption = format!("{caption}. South {ours}, North {theirs} {}", info.gained);
+        Ok(out.write_all(picture::svg(&board, &title, &caption).as_bytes())?)
     }
 
     pub(super) fn print_head(&self, out: &mut impl Write) -> io::Result<()> {

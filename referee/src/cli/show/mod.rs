@@ -27,6 +27,9 @@ pub(super) struct Show {
     /// Show move K of the game lap by lap, with the position before it and its legal moves.
     #[arg(long, value_name = "K", requires = "game", value_parser = clap::value_parser!(u64).range(1..))]
     ply: Option<u64>,
+    /// Print the position after move K, or at the end of the game, as an SVG picture.
+    #[arg(long, requires = "game", conflicts_with = "annotate")]
+    svg: bool,
     #[arg(long, requires = "game", conflicts_with = "ply", help = games::annotate(""))]
     annotate: bool,
     /// List at most N games.
@@ -47,6 +50,7 @@ impl Show {
             (Some(number), ply) => {
                 let shown = game::Shown::read(&files, number)?;
                 match ply {
+                    ply if self.svg => shown.picture(ply, &mut out)?,
                     None => shown.print(self.annotate, &mut out)?,
                     Some(ply) => ply::print(&shown, ply, &mut out)?,
                 }

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use bao_rules::{Pit, Position, Side, Variant};
 use serde::Serialize;
 
+use crate::report::replay::example;
+use crate::text::lang::Lang;
+
 /// A game's board and words.
 #[derive(Serialize)]
 struct Board {
@@ -16,6 +19,9 @@ struct Board {
     /// The names of the pits in the order in which a side sows; null is its bank.
     tracks: BTreeMap<char, Vec<Option<&'static str>>>,
     gained: &'static str,
+    /// The moves of an example, in the notation of the page.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    example: String,
 }
 
 /// Returns the boards by the names of their games, as a JSON object.
@@ -34,5 +40,13 @@ fn board(variant: Variant) -> Board {
         rows: variant.rows().map(names).collect(),
         tracks: Side::BOTH.map(|side| (side.letter(), track(side))).into(),
         gained: variant.info().gained,
+        example: example(variant),
     }
+}
+
+/// Returns how a game is played, in a language or else in English.
+pub(super) fn explained(variant: Variant, lang: Lang) -> Option<&'static str> {
+    let texts = variant.info().explained;
+    let of = |lang: Lang| texts.iter().find(|(code, _)| *code == lang.code());
+    of(lang).or_else(|| of(Lang::En)).map(|(_, text)| *text)
 }

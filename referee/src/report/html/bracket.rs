@@ -7,7 +7,7 @@ use crate::report::page::{Bracket, Duel, Seat};
 /// Shows a bracket.
 pub(super) fn bracket(bracket: &Bracket) -> Markup {
     html! {
-        div.wide.bracket role="region" aria-label="Bracket" tabindex="0" {
+        div.wide.bracket role="group" aria-label="Bracket" tabindex="0" {
             ol.rounds {
                 @for (title, duels) in &bracket.rounds {
                     li {

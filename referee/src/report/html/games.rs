@@ -8,10 +8,15 @@ use bao_protocol::{Reason, Seat};
 use bao_rules::{Position, Variant};
 use maud::{Markup, PreEscaped, html};
 
+use super::replay;
+
 use crate::annotate::Annotator;
 use crate::report::contents::Report;
-use crate::report::replay::notation;
-use crate::report::words::{clean, count, plural};
+use crate::report::replay::Place;
+use crate::report::replay::{Notation, Perfect, notation};
+use crate::report::said::{Said, Saying};
+use crate::report::words::{clean, count};
+use crate::text::lang::Lang;
 
 /// Writes the board and the table of games, row by row.
 ///
@@ -23,25 +28,22 @@ pub(super) fn write(
     mut annotator: Option<&mut Annotator>,
 ) -> io::Result<()> {
     let chosen = &report.chosen;
-    let shown = chosen.offsets.len() as u64;
-    let extent = if shown == chosen.of {
-        format!("All {} of this run.", plural(shown, "game", "games"))
-    } else {
-        format!(
-            "{} of {}: those lost by a fault first, the others evenly spaced. The record has them all.",
-            plural(shown, "game", "games"),
-            count(chosen.of)
-        )
+    let shown = chosen.places.len() as u64;
+    let lang = report.lang;
+    let t = |key| lang.text(key);
+    let extent = match (count(shown), count(chosen.of)) {
+        (n, of) if n == of => lang.fill("all games", &[("n", &n)]),
+        (n, of) => lang.fill("some games", &[("n", &n), ("of", &of)]),
     };
     let several = report.results.variants().count() > 1;
     let opening = html! {
         section #games aria-labelledby="games-title" {
-            h2 #games-title { "Games" }
-            p { (extent) " Choose a game by its number to step through it." }
-            noscript { p.label { "Stepping through games and choosing among them need JavaScript; the moves stand in the tables all the same." } }
-            (board())
-            (key())
-            (filter())
+            h2 #games-title { (t("games")) }
+            p { (extent) " " (t("choose")) }
+            noscript { p.label { (t("no script")) } }
+            (replay::board(lang))
+            (replay::key(report.results.variants(), lang))
+            (filter(lang))
             div #list { (CUT) }
         }
     }
@@ -51,7 +53,8 @@ pub(super) fn write(
     let mut rows = if shown > 0 { Some(BufReader::new(File::open(report.files.games())?)) } else { None };
     let mut line = String::new();
     let mut open: Option<Batch> = None;
-    for offset in &chosen.offsets {
+    let mut saying = Saying::new(&report.files, chosen.places.len());
+    for Place { offset, moves_start } in &chosen.places {
         let Some(rows) = &mut rows else { break };
         line.clear();
         rows.seek(SeekFrom::Start(*offset))?;
@@ -62,10 +65,11 @@ pub(super) fn write(
             if open.is_some() {
                 out.write_all(TABLE_END.as_bytes())?;
             }
-            out.write_all(batch.begin(open.is_none(), several).as_bytes())?;
+            out.write_all(batch.begin(open.is_none(), several, lang).as_bytes())?;
             open = Some(batch);
         }
-        out.write_all(game(&row, several, annotator.as_deref_mut()).into_string().as_bytes())?;
+        let said = saying.of(row.game, row.plies, *moves_start, row.moves_end);
+        out.write_all(game(&row, said, several, annotator.as_deref_mut(), lang).into_string().as_bytes())?;
     }
     if open.is_some() {
         out.write_all(TABLE_END.as_bytes())?;
@@ -99,24 +103,28 @@ impl Batch {
     }
 
     /// Begins the table of these games.
-    fn begin(&self, open: bool, several: bool) -> String {
+    fn begin(&self, open: bool, several: bool, lang: Lang) -> String {
+        let t = |key| lang.text(key);
         let title = match self {
-            Self::Round(round) => format!("Round {round}"),
-            Self::UpTo(last) => format!("Games {} to {last}", last.saturating_sub(BATCH - 1)),
+            Self::Round(round) => lang.fill("round", &[("n", &round.to_string())]),
+            Self::UpTo(last) => {
+                let from = last.saturating_sub(BATCH - 1).to_string();
+                lang.fill("games from to", &[("from", &from), ("to", &last.to_string())])
+            }
         };
         let table = html! {
             details.batch open[open] {
                 summary { (title) " " span.found {} }
-                div.wide role="region" aria-label=(title) tabindex="0" {
+                div.wide role="group" aria-label=(title) tabindex="0" {
                     table {
                         caption { (title) }
                         thead {
                             tr {
-                                th.number scope="col" { "game" } th.number scope="col" { "pair" }
-                                @if several { th scope="col" { "rules" } }
-                                th scope="col" { "South" } th scope="col" { "North" }
-                                th scope="col" { "result" } th scope="col" { "reason" }
-                                th.number scope="col" { "moves" } th scope="col" { "the moves" }
+                                th.number scope="col" { (t("game")) } th.number scope="col" { (t("pair")) }
+                                @if several { th scope="col" { (t("rules")) } }
+                                th scope="col" { (t("South")) } th scope="col" { (t("North")) }
+                                th scope="col" { (t("result")) } th scope="col" { (t("reason")) }
+                                th.number scope="col" { (t("moves")) } th scope="col" { (t("the moves")) }
                             }
                         }
                         tbody { (CUT) }
@@ -130,31 +138,46 @@ impl Batch {
 }
 
 /// The choices among the games: hidden until the script fills and serves them.
-fn filter() -> Markup {
-    let choice = |id: &str, label: &str, all: &str| {
-        html! { label for=(id) { (label) select id=(id) { option value="" { (all) } } } }
+fn filter(lang: Lang) -> Markup {
+    let t = |key| lang.text(key);
+    let choice = |id: &str, label: &str| {
+        html! { label for=(id) { (label) select id=(id) { option value="" { (t("any")) } } } }
     };
     html! {
-        form #filter hidden role="search" aria-label="Choose among the games" {
-            (choice("filter-bot", "bot", "any"))
-            (choice("filter-opponent", "opponent", "any"))
-            label for="filter-result" { "result"
+        form #filter hidden role="search" aria-label=(t("filter")) {
+            (choice("filter-bot", t("bot")))
+            (choice("filter-opponent", t("opponent")))
+            label for="filter-result" { (t("result"))
                 select #filter-result {
-                    option value="" { "any" }
-                    option value="won" { "won" } option value="drawn" { "drawn" } option value="lost" { "lost" }
+                    option value="" { (t("any")) }
+                    option value="won" { (t("won")) } option value="drawn" { (t("drawn")) }
+                    option value="lost" { (t("lost")) }
                 }
             }
-            (choice("filter-reason", "reason", "any"))
-            label for="filter-least" { "moves from" input #filter-least type="number" min="0" inputmode="numeric"; }
-            label for="filter-most" { "to" input #filter-most type="number" min="0" inputmode="numeric"; }
-            button #filter-clear type="reset" { "all games" }
+            (choice("filter-reason", t("reason")))
+            label for="filter-least" { (t("moves from")) input #filter-least type="number" min="0" inputmode="numeric"; }
+            label for="filter-most" { (t("to")) input #filter-most type="number" min="0" inputmode="numeric"; }
+            button #filter-clear type="reset" { (t("every game")) }
             output #filter-count for="filter-bot filter-opponent filter-result filter-reason filter-least filter-most" {}
         }
     }
 }
 
 /// A row of the table; the script reads it too.
-fn game(row: &GameRow, several: bool, annotator: Option<&mut Annotator>) -> Markup {
+fn game(
+    row: &GameRow,
+    mut said: Vec<Said>,
+    several: bool,
+    annotator: Option<&mut Annotator>,
+    lang: Lang,
+) -> Markup {
+    let moves = notation(row, annotator);
+    for Perfect { ply, best, moves } in moves.iter().flat_map(|notation| &notation.perfect) {
+        if let Some(said) = said.get_mut(*ply) {
+            said.add_perfect(*best, moves.clone());
+        }
+    }
+    let said = Said::write(&said);
     let variant: Option<Variant> = row.variant.parse().ok();
     let from_start = variant.is_some_and(|variant| Position::start(variant).to_string() == row.position);
     let position = (!from_start).then_some(&row.position);
@@ -166,7 +189,7 @@ fn game(row: &GameRow, several: bool, annotator: Option<&mut Annotator>) -> Mark
     };
     let title = variant.map_or("", |variant| variant.info().title);
     html! {
-        tr id={ "game-" (row.game) } data-game=(row.variant) data-position=[position] data-plies=(row.plies) data-fault[row.fault.is_some()] {
+        tr id={ "game-" (row.game) } data-game=(row.variant) data-position=[position] data-plies=(row.plies) data-said=[said] data-fault[row.fault.is_some()] {
             th.number scope="row" { a href={ "#game-" (row.game) } { (row.game) } }
             td.number { (row.pair) }
             @if several { td { (title) } }
@@ -176,76 +199,12 @@ fn game(row: &GameRow, several: bool, annotator: Option<&mut Annotator>) -> Mark
             td.reason { (row.reason.name()) @if let Some(side) = row.fault { " (" (bao_rules::Side::from(side).word()) ")" } }
             td.number { (row.plies) }
             td {
-                @match notation(row, annotator) {
-                    Ok(moves) => details { summary { "moves" } code { (moves) } },
+                @match moves {
+                    Ok(Notation { text, .. }) => details { summary { (lang.text("moves")) } code { (text) } },
                     Err(why) => { "cannot be replayed: " (clean(&why.to_string(), 200)) }
                 }
             }
         }
         "\n"
-    }
-}
-
-/// The board with its buttons: empty and hidden until the script fills it.
-fn board() -> Markup {
-    let button = |name: &str, sign: &str, what: &str| {
-        html! { button type="button" id=(name) title=(what) aria-label=(what) { (sign) } }
-    };
-    html! {
-        div #replay hidden role="group" aria-labelledby="replay-title" {
-            div.heading {
-                h3 #replay-title { "Replay" }
-                div.choose {
-                    (button("previous-game", "‹", "previous game"))
-                    (button("next-game", "›", "next game"))
-                }
-            }
-            div.table {
-                div.player #north-player { b #north-name {} span #north-seeds {} }
-                div #board {}
-                div.player #south-player { b #south-name {} span #south-seeds {} }
-                p #caption aria-live="polite" {}
-                div.buttons {
-                    (button("first", "|‹", "to the start"))
-                    (button("back", "‹", "one move back (left arrow)"))
-                    (button("back-lap", "‹ lap", "one lap back (down arrow)"))
-                    (button("play", "play", "play the game"))
-                    (button("forward-lap", "lap ›", "one lap on (up arrow)"))
-                    (button("forward", "›", "one move on (right arrow)"))
-                    (button("last", "›|", "to the end"))
-                }
-                input #slider type="range" min="0" value="0" aria-label="move";
-            }
-            div.aside {
-                h4 { "Moves" }
-                ol #moves {}
-                h4 #laps-title { "Laps of this move" }
-                ol #laps {}
-                p.label { "Position" }
-                pre tabindex="0" { code #position {} }
-            }
-        }
-    }
-}
-
-fn key() -> Markup {
-    html! {
-        details.key {
-            summary { "How to read moves and boards" }
-            p {
-                "A pit is named by its row and its number from its owner's left: " code { "A" } " is the front row, "
-                code { "B" } " the back row; capital letters are South's, small ones North's. A move is the pit that it "
-                "lifts. " code { ":9" } " says that it went on for nine laps (a lap lifts a pit and sows its seeds one by "
-                "one into the following pits), " code { ":~" } " that it would go on for ever, " code { "xa3,b3" }
-                " that the seeds of these pits were taken off the board, " code { "*a4" } " that this pit was reserved, and "
-                code { "<a5" } " that a seed of that pit was added to it."
-            }
-            p {
-                "On the board a broken ring marks the pit that was lifted, a full one the pit of the last seed, thin ones "
-                "those that were sown, a red one those that were taken. A pit with a white rim is reserved, in the colour "
-                "of the side that has it."
-            }
-            p { "Keys: left and right for moves, down and up for laps, Home and End, the space bar plays." }
-        }
     }
 }

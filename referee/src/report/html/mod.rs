@@ -4,6 +4,7 @@ mod boards;
 mod bracket;
 mod charts;
 mod games;
+mod replay;
 mod scale;
 mod tables;
 
@@ -16,10 +17,18 @@ use super::contents::Report;
 use super::page::{AFTER_GAMES, Block, Section};
 use super::words::clean;
 use crate::annotate::Annotator;
+use crate::text::lang::Lang;
 
 const STYLE: &str = include_str!("style.css");
-/// One script of several files, since a policy names each by its hash.
-const SCRIPT: &str = concat!(include_str!("replay.js"), include_str!("filter.js"));
+/// One script of several files, since the policy names a script by its hash.
+const SCRIPT: &str = concat!(
+    include_str!("script/texts.js"),
+    include_str!("script/course.js"),
+    include_str!("script/board.js"),
+    include_str!("script/curve.js"),
+    include_str!("script/replay.js"),
+    include_str!("script/filter.js"),
+);
 /// A pit with seeds in it.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle \
                     cx='8' cy='8' r='8' fill='%238a4b21'/%3E%3Cg fill='%23f6e7cf'%3E%3Ccircle cx='6' cy='6' r='2'/%3E\
@@ -38,7 +47,7 @@ pub(super) fn write(
     let title = report.title();
     write_markup(out, html! { (DOCTYPE) })?;
     // The elements that hold everything are opened and closed by hand: the games between are too many for one string.
-    writeln!(out, "<html lang=\"en\">")?;
+    writeln!(out, "<html lang=\"{}\">", report.lang.code())?;
     write_markup(out, head(&title))?;
     writeln!(out, "<body>")?;
     write_markup(out, top(report, &title, sections))?;
@@ -48,14 +57,15 @@ pub(super) fn write(
         if number == after_games {
             games::write(out, report, annotator.as_deref_mut())?;
         }
-        write_markup(out, self::section(section))?;
+        write_markup(out, self::section(section, report.lang))?;
         writeln!(out)?;
     }
     writeln!(out, "</main>")?;
     let maker = clean(&report.run.referee, 60);
     let end = html! {
-        footer { p { "Made by " (maker) " from the record of the run, and from nothing else." } }
+        footer { p { (report.lang.fill("made by", &[("maker", &maker)])) } }
         script type="application/json" #boards { (PreEscaped(boards::json())) }
+        script type="application/json" #texts { (PreEscaped(report.lang.script())) }
         script { (PreEscaped(SCRIPT)) }
     };
     write_markup(out, end)?;
@@ -95,18 +105,19 @@ fn head(title: &str) -> Markup {
 }
 
 fn top(report: &Report, title: &str, sections: &[Section]) -> Markup {
+    let lang = report.lang;
     let played: Vec<&str> = report.results.variants().map(|variant| variant.info().title).collect();
     let played = if played.is_empty() { "Bao".to_owned() } else { played.join(" and ") };
     html! {
         header {
             p.kicker { (played) @if let Some(format) = &report.about.format { " · " (clean(format, 40)) } }
             h1 { bdi { (title) } }
-            p.meta { "begun " time datetime=(report.run.started) { (day(&report.run.started)) } }
-            nav aria-label="Sections" {
+            p.meta { (lang.text("begun")) " " time datetime=(report.run.started) { (day(&report.run.started)) } }
+            nav aria-label=(lang.text("sections")) {
                 ul {
                     @for (number, section) in sections.iter().enumerate() {
-                        @if number == after_games(sections) { li { a href="#games" { "Games" } } }
-                        li { a href={ "#" (section.id) } { (section.title) } }
+                        @if number == after_games(sections) { li { a href="#games" { (lang.text("games")) } } }
+                        li { a href={ "#" (section.id) } { (title_of(section, lang)) } }
                     }
                 }
             }
@@ -122,11 +133,18 @@ fn day(time: &str) -> String {
     }
 }
 
-fn section(section: &Section) -> Markup {
+/// Returns the heading of a section in the page's language.
+fn title_of(section: &Section, lang: Lang) -> &str {
+    if lang == Lang::En { &section.title } else { lang.title(section.id).unwrap_or(&section.title) }
+}
+
+/// A section; what stands in it is English in every language.
+fn section(section: &Section, lang: Lang) -> Markup {
+    let english = (lang != Lang::En).then_some("en");
     html! {
         section id=(section.id) aria-labelledby={ (section.id) "-title" } {
-            h2 id={ (section.id) "-title" } { (section.title) }
-            @for block in &section.blocks { (self::block(block)) }
+            h2 id={ (section.id) "-title" } { (title_of(section, lang)) }
+            div lang=[english] { @for block in &section.blocks { (self::block(block)) } }
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::report::words::signed;
 /// Shows a table; one that is too wide for the screen scrolls by itself.
 pub(super) fn table(table: &Grid) -> Markup {
     html! {
-        div.wide role="region" aria-label=(table.caption) tabindex="0" {
+        div.wide role="group" aria-label=(table.caption) tabindex="0" {
             table {
                 caption { (table.caption) }
                 thead {

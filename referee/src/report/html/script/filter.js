@@ -1,6 +1,5 @@
 // Chooses among the games of the page by bot, opponent, result, reason and length.
 (() => {
-  const at = (id) => document.getElementById(id);
   const form = at("filter");
   const cell = (tr, name) => tr.querySelector("." + name).textContent;
   const games = [...document.querySelectorAll("#list tbody tr")].map((tr) => ({
@@ -51,7 +50,7 @@
       batch.details.open = chosen ? left > 0 && found <= 300 : batch.open;
       batch.details.querySelector(".found").textContent = chosen ? `(${left})` : "";
     }
-    at("filter-count").textContent = `${found} of ${games.length} games`;
+    at("filter-count").textContent = T("games of", { found, all: games.length });
   };
   form.addEventListener("input", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
