@@ -138,7 +138,7 @@ mod tests {
             let texts = sources.iter().flat_map(|source| source.split(mark).skip(1));
             texts.filter_map(|after| after.split('"').next()).collect()
         };
-        for mark in [".text(\"", ".fill(\"", "t(\""] {
+        for mark in [".text(\"", ".fill(\"", "(t(\"", " t(\""] {
             for key in asked(&pages, mark) {
                 assert!(TEXTS[0].page.contains_key(key), "no text {key:?}");
             }

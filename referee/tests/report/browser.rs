@@ -6,8 +6,9 @@ use bao_referee::report::Replays;
 use bao_rules::{History, Pit, Position, Variant};
 use serde_json::{Value, json};
 
-use super::devtools::Browser;
+use super::devtools::{Browser, axe};
 use super::kit::{Record, html, sequential, tournament};
+use super::order::played;
 
 fn page(record: &Record) -> PathBuf {
     let path = record.dir.join("report.html");
@@ -305,7 +306,9 @@ fn an_example_is_played_with_its_captures() {
 #[test]
 fn a_page_fits_a_phone_and_can_be_read_in_light_and_dark() {
     let Some(mut browser) = Browser::start("looks") else { return };
-    for record in [tournament("browser-looks"), sequential("browser-looks-sprt", 40)] {
+    let (knockout, _) =
+        played("browser-looks-knockout", &json!({ "kind": "knockout", "best_of": 2, "extra": 1 }), 12);
+    for record in [tournament("browser-looks"), sequential("browser-looks-sprt", 40), knockout] {
         let page = page(&record);
         for (width, dark) in [(360, false), (360, true), (1280, false), (1280, true)] {
             browser.look(width, dark);
@@ -316,6 +319,70 @@ fn a_page_fits_a_phone_and_can_be_read_in_light_and_dark() {
             assert_eq!(faint, json!([]), "{width} {dark}");
         }
     }
+}
+
+#[test]
+fn axe_finds_nothing() {
+    let Some(mut browser) = Browser::start("axe") else { return };
+    let Some(axe) = axe("axe") else { return };
+    let (knockout, _) =
+        played("browser-axe-knockout", &json!({ "kind": "knockout", "best_of": 2, "extra": 1 }), 6);
+    let (swiss, _) = played("browser-axe-swiss", &json!({ "kind": "swiss", "rounds": 3, "pairs": 1 }), 5);
+    for record in [tournament("browser-axe"), sequential("browser-axe-sprt", 20), knockout, swiss] {
+        let page = page(&record);
+        for (width, dark) in [(390, true), (1280, false)] {
+            browser.look(width, dark);
+            browser.open(&page, "");
+            browser.evaluate(&axe);
+            let found = browser.evaluate(
+                "(async () => {
+                    document.querySelectorAll('details').forEach((details) => (details.open = true));
+                    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+                    return violations.map(({ id, nodes }) => [id, nodes[0].html, nodes.length]);
+                })()",
+            );
+            assert_eq!(found, json!([]), "{width} {dark}");
+        }
+    }
+}
+
+#[test]
+fn who_wants_no_motion_sees_none() {
+    let Some(mut browser) = Browser::start("calm") else { return };
+    let record = tournament("browser-calm");
+    browser.media("", &[("prefers-reduced-motion", "reduce")]);
+    browser.open(&page(&record), "");
+    assert_eq!(browser.evaluate("document.getElementById('pace').value"), json!("move"));
+    let moved = browser.evaluate(
+        "(() => {
+            for (const id of ['forward-seed', 'forward-seed', 'forward-seed']) document.getElementById(id).click();
+            return document.querySelector('.hand').style.transition;
+        })()",
+    );
+    assert_eq!(moved, json!("none"));
+    browser.media("", &[]);
+    browser.open(&page(&record), "");
+    assert_eq!(browser.evaluate("document.getElementById('pace').value"), json!("seed"));
+}
+
+#[test]
+fn a_page_is_printed_without_what_paper_cannot_do() {
+    let Some(mut browser) = Browser::start("print") else { return };
+    let (record, _) = played("browser-print", &json!({ "kind": "knockout", "best_of": 2, "extra": 1 }), 6);
+    browser.media("print", &[]);
+    browser.open(&page(&record), "");
+    let seen = |selector: &str| {
+        format!(
+            "[...document.querySelectorAll('{selector}')].filter((e) => e.checkVisibility({{ contentVisibilityAuto: true }})).length"
+        )
+    };
+    for (selector, count) in [("nav", 0), ("#replay", 0), ("#filter", 0), (".duel", 7), (".part table", 12)] {
+        let found = browser.evaluate(&seen(selector)).as_u64().unwrap();
+        assert!(if count == 0 { found == 0 } else { found >= count / 2 }, "{selector}: {found}");
+    }
+    // Nothing is cut off at the edge of the paper: what is wide wraps or shrinks.
+    let pdf = browser.call("Page.printToPDF", &json!({ "paperWidth": 8.27, "paperHeight": 11.69 }));
+    assert!(pdf["data"].as_str().unwrap().len() > 10_000);
 }
 
 /// Finds the texts of the page whose contrast with what lies behind them is below 4.5 (WCAG 2, level AA).

@@ -146,8 +146,14 @@ impl Browser {
     pub(crate) fn look(&mut self, width: u32, dark: bool) {
         let screen = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", &screen);
-        let scheme = json!({ "name": "prefers-color-scheme", "value": if dark { "dark" } else { "light" } });
-        self.call("Emulation.setEmulatedMedia", &json!({ "features": [scheme] }));
+        self.media("", &[("prefers-color-scheme", if dark { "dark" } else { "light" })]);
+    }
+
+    /// Shows the page on another medium (`print`; none is the screen), to somebody who prefers these things.
+    pub(crate) fn media(&mut self, media: &str, preferences: &[(&str, &str)]) {
+        let features: Vec<Value> =
+            preferences.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+        self.call("Emulation.setEmulatedMedia", &json!({ "media": media, "features": features }));
     }
 
     /// Returns what the page complained of since it was opened: console, exceptions, policy, failed requests.
@@ -193,6 +199,18 @@ fn skip(test: &str, why: &str) {
     if let Some(path) = std::env::var_os("BAO_SKIPS") {
         OpenOptions::new().create(true).append(true).open(path).unwrap().write_all(line.as_bytes()).unwrap();
     }
+}
+
+/// Returns the checks of axe-core; `None` with a loud word where they are not installed.
+///
+/// They are under the MPL 2.0 and no part of this repository.
+pub(crate) fn axe(test: &str) -> Option<String> {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent()?;
+    let source = fs::read_to_string(target.join("axe/node_modules/axe-core/axe.min.js")).ok();
+    if source.is_none() {
+        skip(test, "no axe-core (npm install --prefix target/axe axe-core)");
+    }
+    source
 }
 
 fn find() -> Option<PathBuf> {

@@ -19,7 +19,7 @@ pub(super) fn standings(report: &Report) -> Option<Section> {
     let title = if report.standings.len() == 2 {
         blocks.push(Block::Grid(two(report)));
         blocks.extend(contest(report));
-        "Result"
+        "Comparison"
     } else {
         blocks.push(Block::Text(order(report)));
         blocks.extend(picture(report));

@@ -347,10 +347,17 @@
     return (GAMES[shown.key] ? `#example=${shown.key}` : `#game=${shown.key}`) + `&ply=${ply}${more}`;
   };
   let pending = null;
+  let known = location.hash; // what the address says since it was last read or written here
+  const write = () => {
+    // An address that somebody has just typed is read first.
+    if (location.hash !== known) return;
+    known = hash();
+    history.replaceState(null, "", known);
+  };
   const address = () => {
     if (loading) return;
     clearTimeout(pending);
-    pending = setTimeout(() => history.replaceState(null, "", hash()), 200);
+    pending = setTimeout(write, 200);
   };
   const wanted = () => {
     const short = /^#game-(\d+)(?:-(\d+))?(?:-(\d+))?$/.exec(location.hash);
@@ -361,6 +368,7 @@
   };
   let loading = true;
   const follow = () => {
+    known = location.hash;
     const { game, example, ply, lap, seed } = wanted();
     if (!game && !example) return false;
     stop();
@@ -383,7 +391,7 @@
   }
   at("copy").addEventListener("click", async () => {
     clearTimeout(pending);
-    history.replaceState(null, "", hash());
+    write();
     const done = () => (at("copied").textContent = T("copied"));
     try {
       await navigator.clipboard.writeText(location.href);
