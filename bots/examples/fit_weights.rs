@@ -108,7 +108,7 @@ fn terms(position: &Position) -> Terms {
     terms
 }
 
-/// Returns the share that each number of a curve has in its value with so many seeds on the board.
+/// Returns the share that each number of a curve has in its value with this number of seeds on the board.
 fn shares(seeds: f64) -> [f64; KNOTS.len()] {
     let seeds = seeds.max(KNOTS[0]);
     let upper = (1..KNOTS.len() - 1).find(|knot| seeds <= KNOTS[*knot]).unwrap_or(KNOTS.len() - 1);

@@ -108,7 +108,7 @@ fn compare<G: Game>(position: &G, search: impl Fn() -> Search<G>, judge: &G::Jud
     score == plain
 }
 
-/// Returns whether the side to move wins within so many moves, whatever the other does.
+/// Returns whether the side to move wins within a number of moves against every defence.
 fn wins(position: &kigogo::Position, moves: i32) -> bool {
     moves > 0
         && position.children().any(|(_, after)| {

@@ -67,7 +67,7 @@ pub struct Hello {
 pub struct OptionSpec {
     /// Its name.
     pub name: String,
-    /// What may be written into it; `string` where nothing is said.
+    /// Which values it takes; `string` by default.
     #[serde(default)]
     pub kind: OptionKind,
     /// The value that it has until it is set, as a string.

@@ -97,7 +97,7 @@ impl Reason {
         }
     }
 
-    /// Tells whether the loser's program misbehaved: everything by conduct but resigning.
+    /// Returns whether the loser's program misbehaved: everything by conduct but resigning.
     pub const fn is_fault(self) -> bool {
         match self {
             Self::Time

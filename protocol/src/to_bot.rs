@@ -202,7 +202,7 @@ pub enum Clock {
         /// What each move adds once it is made.
         increment_ms: u64,
     },
-    /// A new budget every so many moves.
+    /// A new budget after every `moves` moves.
     Classical {
         /// How many moves one budget is for.
         moves: u64,

@@ -100,7 +100,7 @@ fn no_line_is_misread_or_brings_the_decoder_down() {
         let decoded = decode(&bytes);
         let kind = match &decoded {
             Decoded::Message(message, _) => {
-                // What was understood is said again in so many words, and understood alike.
+                // What was understood is written again, and understood in the same way.
                 again.clear();
                 message.write_line(&mut again);
                 let Decoded::Message(second, _) = decode(&again) else {

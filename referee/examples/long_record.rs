@@ -5,7 +5,7 @@
 //! /usr/bin/time -v target/release/referee tournament /tmp/long.toml --out /tmp/long --quiet
 //! ```
 //!
-//! The file says what the tournament is; of its games so many are written as finished, with random results and moves of
+//! The file says what the tournament is; of its games a number are written as finished, with random results and moves of
 //! the usual length. The referee then reads them and plays the rest.
 
 use std::collections::BTreeMap;

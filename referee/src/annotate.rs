@@ -57,7 +57,7 @@ impl Default for Annotator {
 }
 
 impl Judgement {
-    /// Tells in a sentence what the move gave away; `None` for a move that is as good as any.
+    /// Returns a sentence about what the move gave away; `None` for a move that is as good as any.
     pub fn sentence(&self) -> Option<String> {
         if self.given_away == 0 {
             return None;

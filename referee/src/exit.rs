@@ -23,12 +23,12 @@ pub const NOT_STRICT: u8 = 8;
 
 /// Every code with its meaning, in the order in which they are listed for people.
 pub const MEANINGS: [(u8, &str); 9] = [
-    (DONE, "success; a bot that lost, by whatever fault, is a result"),
-    (USAGE, "the command cannot be carried out: bad arguments, a bad file, a missing program"),
-    (NO_RESULT, "the run cannot go on: a bot does not start or has vanished, or no game counted"),
+    (DONE, "success; a game that a bot lost by a fault is a result, too"),
+    (USAGE, "the command cannot start: bad arguments, a bad file, a missing program"),
+    (NO_RESULT, "the run cannot continue: a bot does not start or has disappeared, or no game counted"),
     (DIFFERENT, "verify: the record differs from what it should be"),
     (NOT_COMPLIANT, "check: the bot does not comply"),
-    (FILES, "a record or a page, or standard output, cannot be read or written"),
+    (FILES, "a record, a page or standard output cannot be read or written"),
     (STOPPED, "stopped by the operator; the same command continues the run"),
     (NOT_STRICT, "doctor: --isolation strict would not start here"),
     (BUG, "a bug in the referee"),

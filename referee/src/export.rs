@@ -32,12 +32,12 @@ impl std::str::FromStr for Kind {
     }
 }
 
-/// Says that a text names no format.
+/// The error of a text that names no format.
 #[derive(Debug, thiserror::Error)]
 #[error("\"{0}\" is neither pgn nor csv")]
 pub struct UnknownKind(String);
 
-/// Says why an export failed.
+/// The reason why an export failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The record cannot be read.

@@ -87,7 +87,7 @@ impl Table {
         self.step(Input::Line(Line { side, bytes, lag_us: 0, cpu: Cpu::default() }));
     }
 
-    /// Lets the time of whoever is awaited run out.
+    /// Lets the time of the awaited side run out.
     fn wait(&mut self) {
         let deadlines = Side::BOTH.into_iter().filter_map(|side| self.game.awaited(side));
         self.now_us = deadlines.min().expect("somebody is awaited");

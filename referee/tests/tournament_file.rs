@@ -53,16 +53,19 @@ fn the_example_in_the_documentation_is_a_good_file() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/tournament.toml");
     let text = std::fs::read_to_string(&path).unwrap();
     // The sample bots may not have been built yet.
-    let text = text.replace("\"random-bot\"", "\"true\"").replace("\"greedy-bot\"", "\"true\"");
+    let text = text
+        .replace("\"random-bot\"", "\"true\"")
+        .replace("\"greedy-bot\"", "\"true\"")
+        .replace("\"search-bot\"", "\"true\"");
     let plan = tournament_text(&path, &text).unwrap();
     assert_eq!(
         plan.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>(),
-        ["true", "greedy", "random again"]
+        ["true", "greedy", "search"]
     );
     assert_eq!(plan.games[0].openings, Openings::Generated { plies: 4, count: None });
     assert_eq!(
-        plan.bots[1].options,
-        [("hash_mb", "16"), ("style", "calm")].map(|(name, value)| { (name.to_owned(), value.to_owned()) })
+        plan.bots[2].options,
+        [("hash_mb", "16"), ("nodes", "10000")].map(|(name, value)| { (name.to_owned(), value.to_owned()) })
     );
     assert!(plan.adjudication.unwrap().resign.is_some());
     // Every format that its remarks show is one.
@@ -89,7 +92,7 @@ fn the_example_in_the_documentation_is_a_good_file() {
 fn a_mistake_is_shown_in_its_line() {
     assert_eq!(
         mistake("rounds = 3", "rounds = 3\nbyes = 1"),
-        "cup.toml, line 7, column 1: unexpected keys in table: byes, available keys: rounds, pairs\n   \
+        "cup.toml, line 7, column 1: unknown keys in this table: byes, available keys: rounds, pairs\n   \
          |\n 7 | byes = 1\n   | ^^^^"
     );
     assert_eq!(
@@ -105,18 +108,26 @@ fn mistakes_name_what_would_be_right() {
         (
             "seed",
             "sed",
-            "line 1, column 1: unknown field `sed`, expected one of `event`, `seed`, `format`, `game`",
+            "line 1, column 1: unknown key `sed`, expected one of `event`, `seed`, `format`, `game`",
         ),
         ("seed", "sed", "; did you mean `seed`?"),
         (
             "format.swiss",
             "format.swis",
-            "unknown variant `swis`, expected one of `round_robin`, `gauntlet`, `swiss`",
+            "unknown word `swis`, expected one of `round_robin`, `gauntlet`, `swiss`",
         ),
-        ("rounds = 3", "pairs = 3", "missing field `rounds`"),
+        ("rounds = 3", "pairs = 3", "missing key `rounds`"),
         ("rounds = 3", "rounds = 0", "rounds is 0; it must be from 1 to"),
-        ("rounds = 3", "rounds = \"3\"", "line 6, column 10: invalid type: string \"3\", expected u64"),
-        ("rounds = 3", "rounds = -3", "line 6, column 10: invalid value: integer `-3`, expected u64"),
+        (
+            "rounds = 3",
+            "rounds = \"3\"",
+            "line 6, column 10: wrong type: string \"3\", expected a whole number from 0",
+        ),
+        (
+            "rounds = 3",
+            "rounds = -3",
+            "line 6, column 10: invalid value: integer `-3`, expected a whole number from 0",
+        ),
         (
             "bao-kingulu",
             "chess",
@@ -141,12 +152,8 @@ fn mistakes_name_what_would_be_right() {
             "command = \"./nobody\"\nclock",
             "line 17, column 11: bot `./nobody` not found in /",
         ),
-        (
-            "command = \"true\"\nclock",
-            "comand = \"true\"\nclock",
-            "line 17, column 1: unknown field `comand`",
-        ),
-        ("command = \"true\"\nclock", "clock", "missing field `command`"),
+        ("command = \"true\"\nclock", "comand = \"true\"\nclock", "line 17, column 1: unknown key `comand`"),
+        ("command = \"true\"\nclock", "clock", "missing key `command`"),
         ("command = \"true\"\nclock", "command = \"true\"\nsandbox = [\"memory=much\"]\nclock", "\"much\""),
         (
             "command = \"true\"\nclock",
@@ -154,14 +161,22 @@ fn mistakes_name_what_would_be_right() {
             "a text, a number",
         ),
         ("seed = 7", "seed = 7\nmax_plies = 0", "line 2, column 13: max_plies must be from 1 to 10000"),
-        ("seed = 7", "seed = 7\nwithdraw_after = 0", "line 2, column 18: withdraw_after must be above 0"),
+        (
+            "seed = 7",
+            "seed = 7\nwithdraw_after = 0",
+            "line 2, column 18: withdraw_after is 0; it must be at least 1",
+        ),
         (
             "seed = 7",
             "seed = 7\nisolation = \"tight\"",
-            "unknown variant `tight`, expected one of `off`, `best-effort`",
+            "unknown word `tight`, expected one of `off`, `best-effort`",
         ),
         ("seed = 7", "seed = 7\nseed = 8", "line 2, column 1: duplicate key"),
-        ("seed = 7", "seed = ", "line 1, column 8"),
+        (
+            "seed = 7",
+            "seed = ",
+            "line 1, column 8: the value is missing or not valid; write a number, true, false, or a text in quotes",
+        ),
         (
             "name = \"bao-kingulu\"",
             "name = \"bao-kingulu\"\nopenings = { list = [\"A3\", \"A9\"] }",
@@ -170,17 +185,17 @@ fn mistakes_name_what_would_be_right() {
         (
             "name = \"bao-kingulu\"",
             "name = \"bao-kingulu\"\nopenings = { file = \"none.txt\" }",
-            "none.txt: no such file or directory",
+            "none.txt: no such file or directory; check the path",
         ),
         (
             "name = \"bao-kingulu\"",
             "name = \"bao-kingulu\"\nopenings = { random = { plies = 1, count = 9 } }",
-            "only 4 openings of 1 move",
+            "only 4 different openings of 1 move",
         ),
         (
             "name = \"bao-kingulu\"",
             "name = \"bao-kingulu\"\nopenings = { book = 1 }",
-            "unknown variant `book`, expected one of `random`, `file`, `list`",
+            "unknown word `book`, expected one of `random`, `file`, `list`",
         ),
         (
             "[format.swiss]\nrounds = 3",
@@ -192,8 +207,17 @@ fn mistakes_name_what_would_be_right() {
             "[format.sprt]\nelo0 = 5\nelo1 = 0",
             "elo0 (5) must be below elo1 (0)",
         ),
-        ("[format.swiss]", "[format.knockout]\n[format.swiss]", "give one format, as in [format.swiss]"),
-        ("[format.swiss]\nrounds = 3", "[adjudication.draw]\nmoves = 1\nscore = 0", "missing field `format`"),
+        (
+            "[format.swiss]",
+            "[format.knockout]\n[format.swiss]",
+            "give exactly one format, for example [format.swiss]",
+        ),
+        (
+            "[format.swiss]\nrounds = 3",
+            "format = \"swiss\"",
+            "write it as a table, for example [format.swiss]",
+        ),
+        ("[format.swiss]\nrounds = 3", "[adjudication.draw]\nmoves = 1\nscore = 0", "missing key `format`"),
     ] {
         let said = mistake(old, new);
         assert!(said.contains(says), "{old} -> {new}:\n{said}\ndoes not say: {says}");

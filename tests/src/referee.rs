@@ -344,7 +344,7 @@ fn assert_verified(place: &Place, context: &str) {
     assert!(verified.status.success(), "the record does not verify:\n{found}{said}\n{context}");
 }
 
-/// Shows what a referee said to whoever reads of a failed test: everything but the moves.
+/// Shows what a referee said to the reader of a failed test: everything but the moves.
 pub(crate) fn told(stdout: &str, stderr: &str) -> String {
     let lines = stdout.lines().filter(|line| !line.starts_with("{\"event\":\"move\""));
     let lines: Vec<&str> = lines.chain(stderr.lines()).collect();

@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal};
 
 use crate::clock::Deadline;
 
-/// How long whoever was killed may take to disappear: a wide bound on what would otherwise stay for ever.
+/// How long a killed process may take to disappear: a wide bound on what would otherwise stay for ever.
 const GONE: Duration = Duration::from_secs(5);
 
 /// A process that outlived its referee.
@@ -42,7 +42,7 @@ pub(crate) fn none_left(mark: &str, groups: &BTreeSet<i32>) -> Result<(), String
     }
 }
 
-/// Kills whoever bears the mark.
+/// Kills every process that bears the mark.
 pub(crate) fn sweep(mark: &str) {
     kill(&search(mark, &BTreeSet::new()));
 }

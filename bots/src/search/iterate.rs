@@ -97,7 +97,7 @@ impl<G: Game> Search<G> {
         self.line.clear();
     }
 
-    /// Takes note of the next position of the game, whoever moved; it would end the game if it came back.
+    /// Takes note of the next position of the game, after a move of either side; it would end the game if it came back.
     ///
     /// [`think`](Self::think) does so by itself, so this is for the positions between.
     pub fn played(&mut self, position: &G) {

@@ -76,7 +76,7 @@ pub(super) fn printable(bytes: &[u8], limit: usize) -> String {
     out
 }
 
-/// Tells whether a line that does not begin with `{` is plainly a message gone wrong, and how.
+/// Returns whether a line that does not begin with `{` is plainly a message gone wrong, and how.
 pub(super) fn message_gone_wrong(line: &[u8]) -> Option<BadLine> {
     const UTF16_STARTS: [&[u8]; 3] = [b"\xff\xfe{\0", b"\xfe\xff\0{", b"\0{"];
     if let Some(rest) = line.strip_prefix(b"\xef\xbb\xbf")

@@ -130,7 +130,7 @@ impl fmt::Display for Problem {
         match self {
             Self::AfterNone(text) => write!(f, "\"{text}\" after none"),
             Self::Periods(text) => write!(f, "\"{text}\" is not PERIODSxTIME"),
-            Self::Count { text, what } => write!(f, "\"{text}\" is no number of {what} from 1 to 10000"),
+            Self::Count { text, what } => write!(f, "\"{text}\" is not a number of {what} from 1 to 10000"),
             Self::Time(time) => time.fmt(f),
         }
     }
@@ -164,7 +164,7 @@ impl fmt::Display for BadTime {
             Self::NoUnit(text) => write!(f, "\"{text}\" has no unit (\"{text}s\" or \"{text}ms\"?)"),
             Self::BelowZero(text) => write!(f, "\"{text}\" is below zero"),
             Self::TooLong(text) => write!(f, "\"{text}\" is longer than a week; the most is 168h"),
-            Self::NoTime(text) => write!(f, "\"{text}\" is no time such as 500ms, 1.5s or 2m"),
+            Self::NoTime(text) => write!(f, "\"{text}\" is not a time; write for example 500ms, 1.5s or 2m"),
         }
     }
 }
@@ -382,13 +382,13 @@ mod tests {
     fn a_bad_clock_is_told_with_what_is_wrong() {
         for (text, problem) in [
             ("60", "has no unit"),
-            ("", "is no time"),
+            ("", "is not a time"),
             ("0s", "a time of zero"),
             ("-5s", "below zero"),
-            ("abc", "is no time"),
-            ("0/60s", "is no number of moves"),
+            ("abc", "is not a time"),
+            ("0/60s", "is not a number of moves"),
             ("30s byoyomi 3s", "is not PERIODSxTIME"),
-            ("30s byoyomi 0x3s", "is no number of periods"),
+            ("30s byoyomi 0x3s", "is not a number of periods"),
             ("10000h", "longer than a week; the most is 168h"),
             ("99999999999999h", "longer than a week; the most is 168h"),
             ("99999999999999999999h", "longer than a week; the most is 168h"),

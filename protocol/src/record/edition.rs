@@ -18,11 +18,14 @@ pub enum Edition {
     /// game does not count. Faults quote what a bot wrote as it is, and name the likely cause first; the option `seed`
     /// keeps to the bounds of the bot's hello; a row shows both ends of standard error.
     Second,
+    /// As the second; and a verdict whose cause is a line that could not be used (no message, an unknown type, another
+    /// request's id, no newline) quotes that line.
+    Third,
 }
 
 impl Edition {
     /// The edition by which new games are played.
-    pub const LATEST: Self = Self::Second;
+    pub const LATEST: Self = Self::Third;
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub(super) fn is_first(&self) -> bool {
@@ -35,6 +38,7 @@ impl From<Edition> for u32 {
         match edition {
             Edition::First => 1,
             Edition::Second => 2,
+            Edition::Third => 3,
         }
     }
 }
@@ -46,6 +50,7 @@ impl TryFrom<u32> for Edition {
         match number {
             1 => Ok(Self::First),
             2 => Ok(Self::Second),
+            3 => Ok(Self::Third),
             _ => Err(UnknownEdition { number }),
         }
     }

@@ -34,7 +34,7 @@ pub struct Plan<S = Sandbox> {
     pub handshake_us: u64,
     /// How long a bot may take to answer `new_game`, in microseconds.
     pub ready_us: u64,
-    /// A bot that does not live to the end of this many games in a row is withdrawn; null: nobody is.
+    /// A bot that does not live to the end of this many games in a row is withdrawn; null: no bot is.
     pub withdraw_after: Option<u64>,
     /// When games are ended by what the bots say of them.
     pub adjudication: Option<Adjudication>,

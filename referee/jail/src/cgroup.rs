@@ -23,7 +23,7 @@ pub(crate) struct Powers {
 }
 
 impl Powers {
-    /// Tells whether a control group can limit anything.
+    /// Returns whether a control group can limit anything.
     pub(crate) fn limits(self) -> bool {
         self.memory || self.pids
     }

@@ -39,7 +39,7 @@ pub enum SetupError {
 }
 
 impl SetupError {
-    /// Tells whether the program or what it was given stands against it, so that other bots may well be started; if not,
+    /// Returns whether the program or what it was given stands against it, so that other bots may well be started; if not,
     /// the machine does.
     pub fn is_the_programs(&self) -> bool {
         match self {

@@ -96,7 +96,7 @@ impl Host {
         }
     }
 
-    /// Tells whether each bot gets a user id of its own here, unless its files are closed to it.
+    /// Returns whether each bot gets a user id of its own here, unless its files are closed to it.
     pub fn gives_users(&self) -> bool {
         self.shared.layers.own_user.is_ok() && !self.lacking.contains(&Layer::OwnUser)
     }
@@ -203,7 +203,7 @@ fn try_layers(root: bool, run: &Result<Run, Lack>, uids: &Arc<Pool>) -> Layers {
     layers
 }
 
-/// Tells whether bots' directories lie on a disk; why not, otherwise.
+/// Returns whether bots' directories lie on a disk; why not, otherwise.
 fn on_disk() -> Result<(), Lack> {
     let place = scratch::place();
     if scratch::on_disk(&place) { Ok(()) } else { Err(Lack::InMemory(place)) }

@@ -1,7 +1,7 @@
 //! The janitor: a process that outlives a killed referee and leaves no bot behind.
 //!
 //! The parent-death signal reaches only the bot itself, not what the bot has started. So the referee reports every bot
-//! to a second process. When the socket between them ends, whoever is still on the list is swept.
+//! to a second process. When the socket between them ends, what is still on the list is swept.
 //!
 //! The lock of a bot's user id travels with the report: the id stays taken, whatever happens to the referee, until the
 //! janitor has swept too. Otherwise the next referee could get the id, and its bot would be swept.

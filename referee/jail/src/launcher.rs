@@ -1,4 +1,4 @@
-//! What whoever started this program left behind: signals that are ignored or blocked, and limits.
+//! What this program inherits from its launcher: signals that are ignored or blocked, and limits.
 //!
 //! Both pass from a process to all that it starts. The referee puts its own in order with [`settle`] and the shim those
 //! of the bot with `let_signals_through`, so that neither depends on a shell, a window manager or a container.
@@ -41,7 +41,7 @@ pub fn settle() {
     }
 }
 
-/// Tells whether enough files may be open to start any bot.
+/// Returns whether enough files may be open to start any bot.
 ///
 /// # Errors
 /// How many may be open, where they are too few.
@@ -94,7 +94,7 @@ pub fn narrow_limits() -> Vec<String> {
     .collect()
 }
 
-/// Tells whether a signal is ignored; one that the launcher has chosen to ignore must stay so.
+/// Returns whether a signal is ignored; one that the launcher has chosen to ignore must stay so.
 pub fn ignores(signal: Signal) -> bool {
     ignored() & bit(signal.as_raw()) != 0
 }
@@ -118,7 +118,7 @@ pub(crate) fn launchers_open_files() -> Option<u64> {
     OPEN_FILES.get().copied()
 }
 
-/// Tells whether this process may raise hard limits: root may, unless a container has taken that right away.
+/// Returns whether this process may raise hard limits: root may, unless a container has taken that right away.
 pub(crate) fn may_raise_limits() -> bool {
     capabilities(None).is_ok_and(|own| own.effective.contains(CapabilitySet::SYS_RESOURCE))
 }

@@ -196,7 +196,7 @@ impl Meter {
         clock_gettime(self.leader?).ok().map(micros)
     }
 
-    /// Tells whether the kernel has killed a process of the bot at its memory limit; only control groups know.
+    /// Returns whether the kernel has killed a process of the bot at its memory limit; only control groups know.
     pub fn memory_killed(&self) -> bool {
         let events = self.cgroup.as_ref().and_then(|cgroup| cgroup.memory_events.as_ref());
         events.and_then(|file| cgroup::number(file, "oom_kill")).is_some_and(|count| count > 0)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::SYSTEM;
 
-/// Tells whether a program lies where installations put theirs. Directories of shims are looked into by way of the search
+/// Returns whether a program lies where installations put theirs. Directories of shims are looked into by way of the search
 /// path only.
 pub(crate) fn in_bin(program: &Path, typed: bool) -> bool {
     let directory = program.parent().and_then(Path::file_name).map(OsStr::as_bytes);
@@ -28,7 +28,7 @@ pub(crate) fn own_directory(path: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Tells whether a directory holds more than one program's own files.
+/// Returns whether a directory holds more than one program's own files.
 pub(crate) fn is_shared(directory: &Path) -> bool {
     const SHARED: [&str; 18] = [
         "/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root",
@@ -43,7 +43,7 @@ pub(crate) fn is_shared(directory: &Path) -> bool {
         || in_home
 }
 
-/// Tells whether a link leads to something in its own directory.
+/// Returns whether a link leads to something in its own directory.
 pub(crate) fn beside(link: &Path, real: &Path) -> bool {
     let directory = link.parent().and_then(|parent| parent.canonicalize().ok());
     directory.is_some_and(|directory| real.starts_with(directory))
@@ -66,7 +66,7 @@ pub(crate) const PARTS: [&str; 13] = [
     "pyvenv.cfg",
 ];
 
-/// Tells whether every bot may use a path: one of the system's.
+/// Returns whether every bot may use a path: one of the system's.
 pub(crate) fn is_systems(real: &Path) -> bool {
     SYSTEM.iter().any(|root| Path::new(root).canonicalize().is_ok_and(|root| real.starts_with(root)))
 }

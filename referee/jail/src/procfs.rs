@@ -22,7 +22,7 @@ pub(crate) struct Stat {
 }
 
 impl Stat {
-    /// Tells whether the process still runs code, or can be made to.
+    /// Returns whether the process still runs code, or can be made to.
     ///
     /// One whose first thread has ended looks like a dead one, but has other threads.
     pub(crate) fn is_alive(&self) -> bool {
@@ -33,7 +33,7 @@ impl Stat {
         }
     }
 
-    /// Tells whether the first thread has ended before others, so that the process shows neither memory nor files.
+    /// Returns whether the first thread has ended before others, so that the process shows neither memory nor files.
     pub(crate) fn lost_its_first_thread(&self) -> bool {
         self.state == b'Z' && self.threads > 1
     }
@@ -102,7 +102,7 @@ pub(crate) fn newest() -> Option<i32> {
     fs::read_to_string("/proc/loadavg").ok()?.split_ascii_whitespace().last()?.parse().ok()
 }
 
-/// Tells whether a process was started with `NAME=VALUE` in its environment.
+/// Returns whether a process was started with `NAME=VALUE` in its environment.
 pub(crate) fn has_variable(pid: i32, variable: &str) -> bool {
     fs::read(format!("/proc/{pid}/environ"))
         .is_ok_and(|bytes| bytes.split(|byte| *byte == 0).any(|one| one == variable.as_bytes()))

@@ -47,7 +47,7 @@ fn of_command(command: &[String], sandbox: &Sandbox) -> Option<Resolved> {
     resolve(sandbox, program.as_ref(), &args).ok()
 }
 
-/// Tells whether a user without rights could run the command; the reason if not.
+/// Returns whether a user without rights could run the command; the reason if not.
 pub(crate) fn all_open(resolved: &Resolved, sandbox: &Sandbox) -> Result<(), Closed> {
     let temporary = scratch::place();
     let read = resolved.vital.iter().chain(&sandbox.readable).map(|path| (path.as_path(), rights::READ));
@@ -94,7 +94,7 @@ impl Quarters {
         &self.refused
     }
 
-    /// Tells whether a user without rights could run the bot, so that it can get a user id of its own.
+    /// Returns whether a user without rights could run the bot, so that it can get a user id of its own.
     ///
     /// # Errors
     /// What is in the way.

@@ -33,7 +33,7 @@ pub enum Closed {
     Unknown(PathBuf, Arc<io::Error>),
 }
 
-/// Tells whether a user could use this file by what it is and who owns it; the error names what is in the way.
+/// Returns whether a user could use this file by what it is and who owns it; the error names what is in the way.
 ///
 /// `None` stands for a user who owns nothing; groups are not looked at.
 pub(crate) fn open_to(path: &Path, user: Option<u32>, right: u32) -> Result<(), Closed> {

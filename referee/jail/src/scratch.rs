@@ -23,7 +23,7 @@ pub(crate) fn place() -> PathBuf {
     (if set { None } else { fallback() }).unwrap_or_else(std::env::temp_dir)
 }
 
-/// Tells whether a directory is there and does not lie in memory.
+/// Returns whether a directory is there and does not lie in memory.
 pub(crate) fn on_disk(path: &Path) -> bool {
     rustix::fs::statfs(path).is_ok_and(|system| u64::try_from(system.f_type) != Ok(TMPFS))
 }

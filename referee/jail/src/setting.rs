@@ -58,22 +58,22 @@ impl Setting {
 #[non_exhaustive]
 pub enum BadSetting {
     /// It has no `=`.
-    #[error("a setting is KEY=VALUE, as in memory=512MiB")]
+    #[error("write KEY=VALUE, for example memory=512MiB")]
     NotKeyValue,
     /// There is no setting with this key.
     #[error(
-        "no setting \"{0}\"; there are memory, processes, open-files, file, cpu-seconds, read, write, env, network, \
+        "no setting is called \"{0}\"; choose one of memory, processes, open-files, file, cpu-seconds, read, write, env, network, \
          single-process"
     )]
     UnknownKey(String),
     /// The value of `env` has no `=`.
-    #[error("a variable is env=NAME=VALUE")]
+    #[error("write a variable as env=NAME=VALUE")]
     NotVariable,
     /// The value is neither `yes` nor `no`.
-    #[error("\"{0}\" is neither yes nor no")]
+    #[error("\"{0}\" is neither yes nor no; write one of the two")]
     NotYesOrNo(String),
     /// The value is not a whole number, or is below the least that is useful.
-    #[error("\"{value}\" is no whole number from {least} to {max}", max = u32::MAX)]
+    #[error("\"{value}\" is not a whole number from {least} to {max}", max = u32::MAX)]
     NotCount {
         /// The value.
         value: String,
@@ -81,7 +81,7 @@ pub enum BadSetting {
         least: u32,
     },
     /// The value is not a size.
-    #[error("\"{0}\" is no size such as 512MiB or 1GiB")]
+    #[error("\"{0}\" is not a size; write for example 512MiB or 1GiB")]
     NotSize(String),
     /// The size does not fit into 64 bits.
     #[error("\"{0}\" is too large")]
@@ -158,11 +158,11 @@ mod tests {
             ("memory=1", "\"1\" is less than any program can run in; give at least 16MiB"),
             ("memory=0", "at least 16MiB"),
             ("memory=15MiB", "at least 16MiB"),
-            ("processes=0", "\"0\" is no whole number from 1 to"),
-            ("processes=-1", "\"-1\" is no whole number from 1 to"),
-            ("open-files=3", "\"3\" is no whole number from 4 to"),
-            ("cpu-seconds=0", "\"0\" is no whole number from 1 to"),
-            ("cpu-seconds=1.5", "\"1.5\" is no whole number from 1 to"),
+            ("processes=0", "\"0\" is not a whole number from 1 to"),
+            ("processes=-1", "\"-1\" is not a whole number from 1 to"),
+            ("open-files=3", "\"3\" is not a whole number from 4 to"),
+            ("cpu-seconds=0", "\"0\" is not a whole number from 1 to"),
+            ("cpu-seconds=1.5", "\"1.5\" is not a whole number from 1 to"),
         ] {
             let said = Setting::from_str(text).expect_err(text).to_string();
             assert!(said.contains(says), "{text}: {said}");

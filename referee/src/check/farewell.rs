@@ -13,7 +13,7 @@ use bao_jail::SetupError;
 const EXIT: Duration = Duration::from_secs(2);
 
 impl Examiner<'_> {
-    /// Says `bye`, and leaves the bot's input open: the word alone must do.
+    /// Sends `bye`, and leaves the bot's input open: the word alone must do.
     pub(super) async fn bye(&mut self) -> Result<Test, SetupError> {
         let advice = "End the program when `bye` comes; nothing else will.";
         self.leave(Part::Bye, "`bye`", advice, |talk| talk.tell(&ToBot::Bye(to_bot::Bye {}))).await
@@ -50,7 +50,8 @@ impl Examiner<'_> {
         }
         let (summary, findings) = match fate {
             None if only_with_its_input => {
-                let problem = format!("the program goes on after {what} until its input is closed");
+                let problem =
+                    format!("the program does not exit after {what}, but only when its input is closed");
                 ("the bot exits only with its input".to_owned(), vec![Finding::warning(problem, advice)])
             }
             None => {

@@ -12,15 +12,16 @@ use super::{Examiner, Finding, Test};
 use crate::game::clock::TimeControl;
 use crate::game::verdict::Loss;
 use crate::play::bout::{Bout, Terms, Turn};
+use crate::text::count::{count, plural};
 use bao_jail::SetupError;
 
-/// After so many faults in one test its other games are not played.
+/// After this many faults in one test its other games are not played.
 const ENOUGH: usize = 3;
 /// How many moves an opening has at most.
 const OPENING: u64 = 12;
 /// How many games are played against an opponent that makes them long.
 const LONG: usize = 4;
-/// Now and then the numbers of the requests leap by so many, as they may.
+/// Now and then the numbers of the requests leap by this much, which is allowed.
 const LEAP: u64 = 1000;
 /// The clocks of the test of clocks, and after how many plies its games are ended.
 const CLOCKS: [(&str, u64); 7] = [
@@ -70,7 +71,7 @@ impl Examiner<'_> {
         });
         let rounds = rounds.collect();
         self.series("unknown-in-games", rounds, |played| {
-            format!("{} games with messages and fields that no bot can know", played.len())
+            format!("{} with messages and fields that no bot can know", count(played.len() as u64, "game"))
         })
         .await
     }
@@ -85,7 +86,7 @@ impl Examiner<'_> {
             }
         }
         self.series("clocks", rounds, |played| {
-            format!("{} games, all {} kinds of clock", played.len(), CLOCKS.len())
+            format!("{}, all {} kinds of clock", count(played.len() as u64, "game"), CLOCKS.len())
         })
         .await
     }
@@ -111,7 +112,12 @@ impl Examiner<'_> {
             }
             let ends: Vec<String> = ends.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
             let plies: u64 = played.iter().map(|game| game.plies).sum();
-            format!("{} games without a fault, {plies} plies; {}", played.len(), ends.join(", "))
+            format!(
+                "{} without a fault, {}; {}",
+                count(played.len() as u64, "game"),
+                plural(plies, "ply", "plies"),
+                ends.join(", ")
+            )
         })
         .await
     }
@@ -126,7 +132,11 @@ impl Examiner<'_> {
         let rounds = rounds.collect();
         self.series("long-game", rounds, |played| {
             let longest = played.iter().map(|game| game.plies).max().unwrap_or(0);
-            format!("the longest of {} games had {longest} plies", played.len())
+            format!(
+                "the longest of {} had {}",
+                count(played.len() as u64, "game"),
+                plural(longest, "ply", "plies")
+            )
         })
         .await
     }
@@ -162,7 +172,10 @@ impl Examiner<'_> {
                 let left = total - played.len() - faults;
                 let left =
                     if left > 0 { format!("; {left} of {total} were not played") } else { String::new() };
-                format!("{faults} of {} games ended by the bot's fault{left}", played.len() + faults)
+                format!(
+                    "{faults} of {} ended by the bot's fault{left}",
+                    count((played.len() + faults) as u64, "game")
+                )
             }
         };
         findings.extend(self.tight.finding());
@@ -223,7 +236,7 @@ impl Examiner<'_> {
             round.position.variant(),
             round.bot.word(),
             round.clock,
-            bout.plies() + 1
+            bout.plies()
         );
         let finding = self.lose(talk, &when, &loss).await;
         Ok(Err(finding))

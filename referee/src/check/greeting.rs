@@ -94,7 +94,7 @@ async fn unasked(talk: &mut Talk) -> Result<Option<Finding>, Loss> {
             Heard::Line(line) if now() < deadline => {
                 if let Decoded::Message(FromBot::Hello(_), _) = decode(&line) {
                     let found = Finding::failure(
-                        "the bot said hello before it was asked: what comes before a request is no answer to it",
+                        "the bot sent hello before it was asked; a message before the request is not an answer to it",
                         "Wait for the referee's `hello`, then answer with yours.",
                     );
                     early = Some(Finding { received: talk.heard().map(str::to_owned).collect(), ..found });
@@ -185,11 +185,11 @@ fn unsound(hello: &Hello, talk: &Talk) -> Vec<Finding> {
     findings
 }
 
-/// Tells what is wrong with an option, and what to change.
+/// Checks an option; returns what is wrong with it, and what to change.
 fn sound(spec: &OptionSpec) -> Result<(), (String, &'static str)> {
     let default = spec.default.as_str();
     if spec.name.is_empty() || spec.name.contains('=') {
-        let problem = "has a name that nobody can set: it is empty or holds a =".to_owned();
+        let problem = "has a name that cannot be set: it is empty or contains =".to_owned();
         return Err((problem, "Name it with letters, digits and underscores."));
     }
     match spec.kind {
@@ -204,7 +204,7 @@ fn sound(spec: &OptionSpec) -> Result<(), (String, &'static str)> {
                 )),
                 Err(_) => Err((
                     format!("is an integer, and its default \"{default}\" is none"),
-                    "Write the default as a text with a whole number in it, as in \"default\":\"0\".",
+                    "Write the default as a text with a whole number in it, for example \"default\":\"0\".",
                 )),
             }
         }

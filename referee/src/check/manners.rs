@@ -12,6 +12,7 @@ use crate::play::driver::Party as _;
 use crate::play::link::now;
 use crate::play::manners::Manners;
 use crate::play::talk::{Heard, Talk};
+use crate::text::count::count;
 use crate::text::shown::shown;
 use bao_jail::SetupError;
 
@@ -60,7 +61,7 @@ impl Examiner<'_> {
         if talk.manners.hellos > 1 && self.tests.iter().all(|test| test.outcome != Outcome::Failure) {
             findings.push(Finding::failure(
                 "the bot says hello before it was asked, and once more when it is",
-                "Wait for the referee's `hello`, then answer with yours: what comes before a request is no answer to it.",
+                "Wait for the referee's `hello`, then answer with your own. A message before the request is not an answer to it.",
             ));
         }
         self.give_back(talk);
@@ -129,7 +130,7 @@ impl Examiner<'_> {
         Ok(Ok(()))
     }
 
-    /// Says what the bot cannot know.
+    /// Sends what the bot cannot know.
     pub(super) async fn unknown(&mut self) -> Result<Test, SetupError> {
         let mut talk = match self.greeted("unknown").await? {
             Ok(talk) => talk,
@@ -172,7 +173,7 @@ impl Examiner<'_> {
             used_us = used_us.min(talk.cost().1.saturating_sub(before_us));
         }
         if let Some(loss) = loss {
-            let finding = self.lose(talk, "while nobody asked it anything", &loss).await;
+            let finding = self.lose(talk, "while no request was open", &loss).await;
             return Ok(Test::new("idle", "the bot does not wait quietly", vec![finding]));
         }
         self.give_back(talk);
@@ -180,7 +181,7 @@ impl Examiner<'_> {
         if used_us > IDLE_CPU_US {
             findings.push(Finding::warning(
                 format!(
-                    "the bot used {} ms or more of processor time while nobody asked it anything, in each of {WATCHES} \
+                    "the bot used {} ms or more of processor time while no request was open, in each of {WATCHES} \
                      periods of {} ms",
                     used_us / 1000,
                     IDLE.as_millis()
@@ -203,7 +204,10 @@ impl Examiner<'_> {
         if noise > 0 {
             let first = self.manners.first_noise.clone().unwrap_or_default();
             let warning = Finding::warning(
-                format!("{noise} lines are no messages; more than 100 in a game, or 64 KiB, lose it"),
+                format!(
+                    "{} not a message; more than 100 such lines in a game, or 64 KiB of them, lose it",
+                    if noise == 1 { "1 line is".to_owned() } else { format!("{noise} lines are") }
+                ),
                 "Write banners and debugging prints to standard error.",
             );
             findings.push(Finding { received: vec![first], ..warning });
@@ -220,7 +224,7 @@ impl Examiner<'_> {
             count => format!(", {count} {what} (which is fine)"),
         };
         let (crlf, blank) = (fine(crlf, "with a carriage return"), fine(blank, "empty"));
-        let summary = format!("{lines} lines{crlf}{blank}");
+        let summary = format!("{}{crlf}{blank}", count(lines, "line"));
         Test::new("output", summary, findings)
     }
 
@@ -238,8 +242,8 @@ impl Examiner<'_> {
         }
         let average_us = cost.total_us.checked_div(cost.moves).unwrap_or(0);
         let summary = format!(
-            "{} moves, {} ms on average, {} ms at most; up to {} of memory; {} ms of processor time",
-            cost.moves,
+            "{}, {} ms on average, {} ms at most; up to {} of memory; {} ms of processor time",
+            count(cost.moves, "move"),
             ms(average_us),
             ms(cost.most_us),
             mib(cost.memory_bytes),

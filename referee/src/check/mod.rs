@@ -64,7 +64,7 @@ pub struct Order {
 /// To be called within a `LocalSet`.
 ///
 /// # Errors
-/// [`SetupError`] where the bot cannot be started at all: trouble of whoever runs the check, no finding.
+/// [`SetupError`] where the bot cannot be started at all: a problem of the person who runs the check, not a finding.
 pub async fn check(
     order: &Order,
     keeper: &Keeper,
@@ -242,7 +242,7 @@ impl Examiner<'_> {
         self.cost.most_us = self.cost.most_us.max(pace.most_us);
     }
 
-    /// Tells whether the bot has failed so often that more games would only take time.
+    /// Returns whether the bot has failed so often that more games would only take time.
     fn tired(&self) -> bool {
         self.faults >= MOST_FAULTS || self.silences >= MOST_SILENCES
     }

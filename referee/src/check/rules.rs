@@ -20,7 +20,7 @@ use bao_jail::SetupError;
 const ANSWER: Duration = Duration::from_secs(5);
 /// How long all of them may take.
 const ALL: Duration = Duration::from_secs(60);
-/// After so many mistakes in one game no more is asked about it.
+/// After this many mistakes in one game the test asks no more about it.
 const ENOUGH: usize = 4;
 /// How many laps of a move are told.
 const LAPS: usize = 12;
@@ -124,7 +124,7 @@ async fn ask(talk: &mut Talk, question: &Question) -> Result<Option<Finding>, Lo
 }
 
 impl Question {
-    /// Tells what is wrong with an answer, and what to look at.
+    /// Returns what is wrong with an answer, and what to look at.
     fn mistake(&self, solution: &Solution) -> Option<(String, String)> {
         let Some(pit) = self.pit else { return self.wrong_moves(solution.legal.as_deref()) };
         let play = self.position.play(pit).ok()?;
@@ -143,8 +143,8 @@ impl Question {
         if solution.over != Some(play.over.is_some()) {
             let problem = match solution.over {
                 None => "`over` is missing",
-                Some(true) => "the game goes on after it, and the bot says that it is over",
-                Some(false) => "the game is over after it, and the bot says that it goes on",
+                Some(true) => "the game goes on after this move, but the bot says that it is over",
+                Some(false) => "the game is over after this move, but the bot says that it goes on",
             };
             let advice = "The game is over when the side that has to move has no legal move, or the sowing never ends.";
             return Some((problem.to_owned(), advice.to_owned()));
@@ -178,7 +178,7 @@ impl Question {
         pit.map_or_else(|error| error.to_string(), |pit| self.told_lap_by_lap(pit))
     }
 
-    /// Tells a move lap by lap.
+    /// Describes a move lap by lap.
     fn told_lap_by_lap(&self, pit: Pit) -> String {
         match self.position.trace(pit) {
             Ok(mut trace) => {
@@ -221,7 +221,7 @@ impl Question {
     }
 }
 
-/// Tells whether some move of the side to move is a sowing that never ends, legal or not.
+/// Returns whether some move of the side to move is a sowing that never ends, legal or not.
 pub(super) fn has_endless(position: &Position) -> bool {
     position.pits(position.side()).any(|pit| match position.play(pit) {
         Ok(play) => play.after.is_none(),

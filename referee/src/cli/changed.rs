@@ -17,11 +17,11 @@ pub(super) fn hasher() -> impl FnMut(&str) -> Option<String> {
 /// What has happened to a file that a command names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Change {
-    #[error("has changed since")]
+    #[error("has changed since the record was begun")]
     Changed,
-    #[error("is missing that was there when")]
+    #[error("was there when the record was begun, and is missing now")]
     Gone,
-    #[error("was not there when")]
+    #[error("was missing when the record was begun, and is there now")]
     New,
 }
 

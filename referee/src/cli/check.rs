@@ -19,7 +19,7 @@ use crate::run::RunError;
 use crate::text::loss::stderr_lines;
 use crate::text::shown::shown;
 
-/// Test whether a bot keeps to the protocol. Run it before your first match.
+/// Test whether a bot follows the protocol. Run this before your first match.
 ///
 /// Start the bot as a match does and try everything that a match may ask of it: the handshake, pings, options,
 /// unknown messages and fields, both games, both sides, every kind of clock, unusual start positions, many games in one
@@ -40,7 +40,7 @@ pub(super) struct Check {
     /// Clock of the bot in the test `games`.
     #[arg(long, value_name = "CLOCK", default_value = "1s+10ms")]
     clock: TimeControl,
-    /// Tolerance before a bot loses on time.
+    /// Time by which a bot may exceed its clock before it loses.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = span)]
     grace: u64,
     /// Time the bot may take to answer `hello`.
@@ -149,7 +149,7 @@ fn print_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     let kind = if finding.failure { "failure" } else { "warning" };
     let times = if finding.count > 1 { format!(" ({} times)", finding.count) } else { String::new() };
     if let Some(test) = finding.same_as {
-        return writeln!(out, "      {kind}: {}{times}, as in {test} above", finding.problem);
+        return writeln!(out, "      {kind}: {}{times} (the same as in {test} above)", finding.problem);
     }
     writeln!(out, "      {kind}: {}{times}", finding.problem)?;
     if !finding.when.is_empty() {

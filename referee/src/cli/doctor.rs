@@ -14,13 +14,13 @@ use super::sandbox::SandboxArguments;
 use crate::plan;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
-use bao_jail::{Host, Level, Promise, Sandbox, strict_would_start};
+use bao_jail::{Guard, Host, Level, Promise, Sandbox, strict_would_start};
 
-/// Report how far this machine can keep bots from doing harm.
+/// Report how well this machine can isolate bots.
 ///
-/// For each promise: what keeps it here, or why it is not kept and what to do about it. With BOT, start that bot as well and
-/// report what was actually reached for it, which may be less, for instance because of file permissions; and list what it
-/// may read, write and run.
+/// Print for each promise what keeps it on this machine, or why it is not kept and what to do about it. With BOT, also start
+/// that bot, print which promises are kept for it (they may be fewer, for example because of file permissions), and list what
+/// it may read, write and run.
 ///
 /// Exit codes: 0 if --isolation strict would start, 8 if not.
 #[derive(Debug, Args)]
@@ -51,11 +51,12 @@ impl Doctor {
         let patient = self.bot.as_deref().map(|bot| start(bot, &host, &sandbox)).transpose()?;
         let gaps = |promises: &[Promise]| strict_would_start(promises).err().map_or(0, |gaps| gaps.len());
         let lacking = gaps(&promises).max(patient.as_ref().map_or(0, |patient| gaps(&patient.promises)));
+        let cpu_clock = cpu_clock(&host, &sandbox);
         let mut out = io::stdout().lock();
         if self.json {
             let event = json!({
                 "referee": crate::NAME, "system": system(), "root": rustix::process::geteuid().is_root(),
-                "promises": promises, "bot": patient, "strict": lacking == 0,
+                "promises": promises, "bot": patient, "strict": lacking == 0, "clock_measure_cpu": cpu_clock.gap.is_none(),
             });
             json_line(&mut out, &event)?;
         } else {
@@ -68,8 +69,17 @@ impl Doctor {
                 writeln!(out)?;
                 patient.may.print(&mut out, &patient.name)?;
             }
+            writeln!(out)?;
             if lacking == 0 {
-                writeln!(out, "\n--isolation strict would start")?;
+                writeln!(out, "--isolation strict would start")?;
+            }
+            match &cpu_clock.gap {
+                None => writeln!(out, "--clock-measure cpu would start")?,
+                Some(gap) => writeln!(
+                    out,
+                    "--clock-measure cpu would not start: {gap}\n  to do: {}",
+                    remedy(Guard::CpuTime)
+                )?,
             }
         }
         out.flush()?;
@@ -83,6 +93,13 @@ fn best_effort(sandbox: Sandbox) -> Sandbox {
         Level::Strict => Sandbox { level: Level::BestEffort, ..sandbox },
         Level::BestEffort | Level::Off => sandbox,
     }
+}
+
+/// Finds out whether processor time is measured well enough for clocks that count it.
+fn cpu_clock(host: &Host, sandbox: &Sandbox) -> Promise {
+    let exact = Sandbox { exact_processor_time: true, ..sandbox.clone() };
+    let mut promises = host.promises(&exact).into_iter();
+    promises.find(|promise| promise.name == Guard::CpuTime).expect("every promise is in the list")
 }
 
 fn start(bot: &str, host: &Host, sandbox: &Sandbox) -> Result<Patient, Failure> {
@@ -122,8 +139,6 @@ fn print(out: &mut impl Write, title: &str, promises: &[Promise]) -> io::Result<
 
 #[cfg(test)]
 mod tests {
-    use bao_jail::Guard;
-
     use super::*;
 
     #[test]

@@ -18,6 +18,7 @@ use crate::record::Broken;
 use crate::record::read::ReadError;
 use crate::run::RunError;
 use crate::text::cause::cause;
+use crate::text::count::{count, plural};
 use crate::text::suggest::did_you_mean;
 
 /// Why the program ends with another exit code than 0.
@@ -33,18 +34,18 @@ pub(super) enum Failure {
     Line { line: usize, problem: OpeningError },
     #[error("bad position: {0}")]
     Unreachable(OpeningError),
-    #[error("no schema `{wanted}`{}; there are: {}", did_you_mean(.wanted, .names.iter().copied()), .names.join(", "))]
+    #[error("no schema is called `{wanted}`{}; choose one of {}", did_you_mean(.wanted, .names.iter().copied()), .names.join(", "))]
     Schema { wanted: String, names: Vec<&'static str> },
     #[error("bad sequential test: {0}")]
     Test(SprtError),
     #[error("nothing was started, because a bot's command names a file that is missing:{}", Lines(.0))]
     MissingScripts(Vec<MissingScript>),
-    #[error("cannot give a bot {}: {}", path.display(), cause(source))]
+    #[error("--sandbox names {}, which cannot be used: {}; check the path", path.display(), cause(source))]
     Given { path: PathBuf, source: io::Error },
-    #[error("strict isolation cannot be kept on this machine: {}; see `referee doctor`", Gaps(.0))]
+    #[error("--isolation strict is not possible on this machine: {}; see `referee doctor`", Gaps(.0))]
     Gaps(Vec<Promise>),
     #[error(
-        "--clock-measure cpu needs processor time that nothing escapes: {}; add --sandbox single-process=yes, or \
+        "--clock-measure cpu needs an exact measure of processor time: {}; add --sandbox single-process=yes, or \
          delegate a control group",
         Gaps(.0)
     )]
@@ -65,17 +66,17 @@ pub(super) enum Failure {
         dir.display()
     )]
     OtherRun { dir: PathBuf, what: &'static str, differences: Differences },
-    #[error("{bot}: {file} {change} the record in {} was begun; restore it as it was, or choose another directory", dir.display())]
+    #[error("bot {bot}: {file} {change} ({}); restore it, or choose another directory", dir.display())]
     Changed { dir: PathBuf, bot: String, file: String, change: Change },
     #[error("cannot continue the record: {0}; restore it, or choose another directory")]
     Broken(Broken),
     #[error("game {0} has no result yet: it is not finished, or its row is missing from games.jsonl")]
     Unfinished(u64),
-    #[error("no game {number} in this record; `referee show` lists the {total} games that it has")]
+    #[error("this record has no game {number}; `referee show` lists its {}", count(*.total, "game"))]
     NoGame { number: u64, total: u64 },
     #[error("--annotate needs perfect play, which is not known for {0}; leave it out")]
     NotAnnotated(Variant),
-    #[error("game {game} has {plies} plies: give --ply a number from 1 to {}, the end", .plies + 1)]
+    #[error("game {game} has {}: give --ply a number from 1 to {} (the end)", plural(*.plies as u64, "ply", "plies"), .plies + 1)]
     NoPly { game: u64, plies: usize },
     #[error("bot {name} cannot play: {detail}{}", .stderr.as_ref().map_or(String::new(), |text| format!("; on standard error: {text}")))]
     Absent { name: String, detail: String, stderr: Option<String> },
@@ -88,18 +89,19 @@ pub(super) enum Failure {
     #[error("{0}; {1}")]
     Gone(RunError, Kept),
     #[error(
-        "no game counted: {0} were given up after several attempts; games.jsonl and standard error say why"
+        "no game counted: {} given up after several attempts; games.jsonl and the messages above say why",
+        count(*.0, "game")
     )]
     Nothing(u64),
     #[error("stopped by the operator: {0}; {1}")]
     Stopped(Progress, Kept),
-    #[error(transparent)]
+    #[error("{}{}", .0, hint(.0))]
     Read(#[from] ReadError),
-    #[error("{}: {differences} {}", dir.display(), if *.differences == 1 { "difference" } else { "differences" })]
+    #[error("{}: {}", dir.display(), count(*.differences, "difference"))]
     Differs { dir: PathBuf, differences: u64 },
     #[error("{name} does not comply: {} failed", .failed.join(", "))]
     NotCompliant { name: String, failed: Vec<&'static str> },
-    #[error("--isolation strict would not start: {0} of the promises cannot be kept")]
+    #[error("--isolation strict would not start: {} cannot be kept", count(*.0 as u64, "promise"))]
     NotStrict(usize),
     #[error("cannot write {}: {}", path.display(), cause(source))]
     Page { path: PathBuf, source: io::Error },
@@ -125,12 +127,24 @@ impl<T: fmt::Display> fmt::Display for Lines<'_, T> {
     }
 }
 
+/// Returns what to do where a directory has no record.
+fn hint(error: &ReadError) -> String {
+    match error {
+        ReadError::Io { path, source }
+            if path.ends_with("run.json") && source.kind() == io::ErrorKind::NotFound =>
+        {
+            "; give the directory of a record (--out of a match or tournament)".to_owned()
+        }
+        ReadError::Io { .. } | ReadError::Line { .. } => String::new(),
+    }
+}
+
 /// How far a run came.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 pub(super) enum Progress {
-    #[error("{games} of {total} games are finished")]
+    #[error("{games} of {} finished", count(*.total, "game"))]
     Of { games: u64, total: u64 },
-    #[error("{games} of at most {total} games are finished")]
+    #[error("{games} of at most {} finished", count(*.total, "game"))]
     OfAtMost { games: u64, total: u64 },
 }
 

@@ -16,6 +16,7 @@ use crate::game::spec::GameSpec;
 use crate::record::events::Events;
 use crate::results::standings::Standings;
 use crate::schedule::{Schedule, Total};
+use crate::text::count::plural;
 use crate::text::loss::{advice, stderr_lines};
 use crate::text::shown::shown;
 use bao_jail::Promise;
@@ -30,13 +31,13 @@ pub(super) struct Manner {
     pub(super) what: &'static str,
     /// Whether programs follow it on standard output.
     pub(super) json: bool,
-    /// Whether nothing is said of single games on standard error.
+    /// Whether single games are not reported on standard error.
     pub(super) quiet: bool,
     /// After how many pairs the standings are told; never, if 0.
     pub(super) every: u64,
 }
 
-/// Says what happens while a run goes on.
+/// Reports what happens during a run.
 #[derive(Debug)]
 pub(super) struct Reporter {
     events: Option<Events>,
@@ -75,14 +76,14 @@ impl Reporter {
         }
     }
 
-    /// Sends an event to whoever follows the run.
+    /// Sends an event to the followers of the run.
     pub(super) fn event(&self, name: &str, value: &impl Serialize) {
         if let Some(events) = &self.events {
             events.send(name, value);
         }
     }
 
-    /// Tells that a game has been started.
+    /// Reports that a game has been started.
     pub(super) fn started(&self, spec: &GameSpec, south: &str, north: &str) {
         let event = json!({
             "game": spec.game, "pair": spec.pair, "round": spec.round, "opening": spec.opening,
@@ -92,7 +93,7 @@ impl Reporter {
         self.event("game", &event);
     }
 
-    /// Tells that a game is over.
+    /// Reports that a game is over.
     pub(super) fn finished(&mut self, row: &GameRow, schedule: &Schedule) {
         self.event("verdict", row);
         if self.manner.quiet {
@@ -106,37 +107,39 @@ impl Reporter {
         }
     }
 
-    /// Reports that a bot was withdrawn, because it did not live to the end of this game and of those before it.
+    /// Reports that a bot was withdrawn, because it failed in this game and in those before it.
     pub(super) fn withdrawn(&mut self, bot: &str, game: u64, after: Option<u64>) {
         self.event("withdrawal", &json!({ "bot": bot, "game": game, "failures": after }));
         if !self.manner.quiet {
             let row = match after {
-                Some(1) | None => "it did not live to the end of a game".to_owned(),
-                Some(games) => format!("it did not live to the end of {games} games in a row"),
+                Some(1) | None => "it failed in a game".to_owned(),
+                Some(games) => format!("it failed in {games} games in a row"),
             };
             self.screen.text(format!("bot {bot} is withdrawn after game {game}: {row}\n"));
         }
     }
 
-    /// Explains a loss by conduct: what the bot wrote to its standard error, and, once a bot and reason, what to change.
+    /// Explains a loss by conduct: what to change, once for each bot and reason, and what the bot wrote to its standard
+    /// error.
     fn explained(&mut self, row: &GameRow) -> String {
         let mut text = String::new();
+        if let Some((fault, advice)) = row.fault.zip(advice(row.reason)) {
+            let bot = match fault {
+                Seat::South => &row.south,
+                Seat::North => &row.north,
+            };
+            if self.advised.insert((bot.clone(), row.reason)) {
+                text.push_str(&format!("  to do: {advice}\n"));
+            }
+        }
         if let Some(stderr) = &row.stderr {
             text.push_str("  on its standard error:\n");
             text.extend(stderr_lines(stderr).iter().map(|line| format!("    {line}\n")));
         }
-        let Some((fault, advice)) = row.fault.zip(advice(row.reason)) else { return text };
-        let bot = match fault {
-            Seat::South => &row.south,
-            Seat::North => &row.north,
-        };
-        if self.advised.insert((bot.clone(), row.reason)) {
-            text.push_str(&format!("  to do: {advice}\n"));
-        }
         text
     }
 
-    /// Tells the standings after a pair, if it is time to.
+    /// Reports the standings after a pair, if it is time to.
     ///
     /// They are worked out beside the run, whose clocks must not wait; if the last ones are still being worked out,
     /// these are left out.
@@ -237,8 +240,12 @@ fn one_line(row: &GameRow, schedule: &Schedule) -> String {
     };
     let detail = row.detail.as_ref().map(|detail| format!(" ({})", shown(detail, 600))).unwrap_or_default();
     format!(
-        "[{far}] game {}: {} - {}: {result}, {}{detail}, {} plies",
-        row.game, row.south, row.north, row.reason, row.plies
+        "[{far}] game {}: {} - {}: {result}, {}{detail}, {}",
+        row.game,
+        row.south,
+        row.north,
+        row.reason,
+        plural(row.plies, "ply", "plies")
     )
 }
 

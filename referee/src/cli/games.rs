@@ -3,12 +3,12 @@
 use bao_rules::Variant;
 use bao_solver::SOLVED;
 
-/// Says what the program is for.
+/// Returns what the program is for.
 pub(super) fn about() -> String {
     format!("Referee matches of {} between bot programs", titles(|_| true))
 }
 
-/// Says what the program is for, and how to begin.
+/// Returns what the program is for, and how to begin.
 pub(super) fn long_about() -> String {
     let [first, ..] = Variant::NAMES;
     format!(

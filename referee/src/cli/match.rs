@@ -22,8 +22,8 @@ use crate::plan::{self, Absent, BotPlan, Format, GamePlan, MOST_PLIES, Openings,
 
 /// Play a match between two bots.
 ///
-/// A bot is a command line ("python3 my_bot.py --fast"). A bare name is looked up beside the referee, then in PATH. The
-/// bots swap sides after every game; two games are a pair.
+/// A bot is a command line ("python3 my_bot.py --fast"). A name without a slash is looked up beside the referee, then in
+/// PATH. The bots swap sides after every game; two games are a pair.
 ///
 /// Clocks: none, 100ms/move (per move), 60s (per game), 60s+500ms (plus an increment per move), 40/60s (per 40 moves),
 /// "30s byoyomi 5x3s", "60s delay 2s".
@@ -50,7 +50,7 @@ pub(super) struct Match {
     /// Clock of the second bot [default: --clock].
     #[arg(long, value_name = "CLOCK")]
     second_clock: Option<TimeControl>,
-    /// Tolerance before a bot loses on time.
+    /// Time by which a bot may exceed its clock before it loses.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = span)]
     grace: u64,
     #[arg(long, help = games::max_plies(), value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
@@ -58,10 +58,10 @@ pub(super) struct Match {
     /// Start every game from here: moves from the start ("A3 a2") or a position.
     #[arg(long, value_name = "MOVES|POSITION")]
     opening: Option<String>,
-    /// Start each pair of games from the next line of FILE: moves or a position; # begins a comment.
+    /// Start each pair of games from the next line of FILE: moves or a position. # begins a comment.
     #[arg(long, value_name = "FILE", conflicts_with = "opening")]
     openings: Option<PathBuf>,
-    /// Start each pair of games after N random moves, which follow from --seed; no two pairs start alike.
+    /// Start each pair of games with N random moves, derived from --seed; every pair gets different moves.
     #[arg(long, value_name = "N", conflicts_with_all = ["opening", "openings"], value_parser = clap::value_parser!(u32).range(1..=100))]
     random_plies: Option<u32>,
     /// Set an option of both bots (repeatable).
@@ -88,7 +88,7 @@ pub(super) struct Match {
     /// Number of games to play at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     concurrency: u64,
-    /// Seed of everything random. A bot with an option "seed" gets one that follows from it.
+    /// Seed of all random choices of the referee. A bot with an option "seed" gets a number derived from it.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     /// Time a bot may take to answer `hello`.
@@ -100,7 +100,7 @@ pub(super) struct Match {
     /// What to do if a bot cannot play when the match begins.
     #[arg(long, value_name = "WHAT", default_value = "refuse", value_parser = absent())]
     absent: Absent,
-    /// Record the match in DIR. The same command with the same DIR continues a match that was stopped.
+    /// Record the match in DIR. If the match is stopped, the same command continues it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print one JSON object per event (match, game, move, verdict, end) instead of the result.
@@ -108,7 +108,7 @@ pub(super) struct Match {
     json: bool,
     #[command(flatten)]
     dry_run: DryRunArguments,
-    /// Do not report single games on standard error.
+    /// Do not report each game on standard error.
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]

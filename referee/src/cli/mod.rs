@@ -85,7 +85,7 @@ pub fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::from(exit::DONE),
-        // Whoever read our output has seen enough.
+        // The reader of our output has seen enough.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::from(exit::DONE)
         }

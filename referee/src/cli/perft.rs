@@ -11,6 +11,8 @@ use super::json::json_line;
 use super::values::game;
 
 /// Count the sequences of legal moves of each length, to test an implementation of the rules.
+///
+/// Print one line per length: the number of moves, the number of sequences, and how many are counted per second.
 #[derive(Debug, Args)]
 pub(super) struct Perft {
     /// Game.
@@ -33,6 +35,9 @@ impl Perft {
             None => Position::start(self.game),
         };
         let mut out = io::stdout().lock();
+        if !self.json {
+            writeln!(out, "{:>5} {:>16}  {:>14}", "moves", "sequences", "per second")?;
+        }
         for depth in 1..=self.depth {
             let start = now();
             let count = perft(&position, depth);
@@ -42,7 +47,7 @@ impl Perft {
                 let row = serde_json::json!({ "depth": depth, "count": count, "nodes_per_second": rate });
                 json_line(&mut out, &row)?;
             } else {
-                writeln!(out, "{depth:>3} {count:>16}  {rate:>12} nodes/s")?;
+                writeln!(out, "{depth:>5} {count:>16}  {rate:>14}")?;
             }
             out.flush()?;
         }

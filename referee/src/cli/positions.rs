@@ -19,7 +19,7 @@ pub(super) struct MovesOf {
     /// Game.
     #[arg(value_parser = game())]
     game: Variant,
-    /// Position, as in "4,4,4,4,4,4/4,4,4,4,4,4 S 0 0" [default: standard input].
+    /// Position, for example "4,4,4,4,4,4/4,4,4,4,4,4 S 0 0" [default: standard input].
     position: Option<String>,
 }
 

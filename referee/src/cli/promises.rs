@@ -17,7 +17,7 @@ pub(super) fn what(guard: Guard) -> &'static str {
     }
 }
 
-/// Says what would close a gap.
+/// Returns what would close a gap.
 pub(super) fn remedy(guard: Guard) -> &'static str {
     match guard {
         Guard::KillTree => "a kernel with seccomp (CONFIG_SECCOMP_FILTER), or run as root",

@@ -13,7 +13,7 @@ use bao_jail::{Guard, Host, Level, Quarters, Sandbox, Setting, launcher};
 /// What a bot may do, and how far that is enforced.
 #[derive(Debug, Args)]
 pub(super) struct SandboxArguments {
-    /// How far bots are kept from doing harm.
+    /// How strictly bots are isolated from the machine and from each other.
     #[arg(long, value_name = "LEVEL", default_value = "best-effort", value_parser = level(), help_heading = "Isolation")]
     isolation: Level,
     /// Pause a bot while it is not its turn, so that it cannot think on its opponent's time.
@@ -89,7 +89,7 @@ pub(super) fn check(host: &Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> 
             }
             Level::BestEffort if !warned => {
                 warned = true;
-                tracing::warn!("isolation is less than asked for: {}; see `referee doctor`", Gaps(&gaps));
+                tracing::warn!("isolation is incomplete: {}; see `referee doctor`", Gaps(&gaps));
             }
             Level::BestEffort | Level::Off => {}
         }
@@ -143,7 +143,7 @@ pub(super) fn warn_of_what_is_open(bots: &[BotPlan], host: &Host, out: Option<&P
         let Some(own) = Quarters::of(&bot.command, &bot.sandbox) else { continue };
         for path in own.links() {
             tracing::warn!(
-                "bot {}: a link in its command leads to {}, which it may read and run",
+                "bot {} may read and run {}, because a link in its command leads there",
                 bot.name,
                 path.display()
             );

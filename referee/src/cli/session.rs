@@ -172,7 +172,7 @@ impl Prepared {
         let runtime = crate::play::driver::runtime().map_err(Failure::Output)?;
         let (finish, stop) = (conditions.finish.clone(), conditions.stop.clone());
         signals::heed(finish.clone(), stop.clone(), reporter.screen.clone());
-        // A record counts whoever reads the events; without one, nobody gets anything once the reader has gone.
+        // A record has the results even without a reader of the events; without a record they would be lost.
         let listened = conditions.events.clone().filter(|_| files.is_none());
         let silence = heed_silence(listened, finish, stop, reporter.screen.clone());
         let recorded = files.is_some();
@@ -195,7 +195,7 @@ impl Prepared {
 }
 
 impl Played {
-    /// Tells whether the run came to its end, and why not.
+    /// Returns whether the run came to its end, and why not.
     pub(super) fn verdict(self) -> Result<(), Failure> {
         let kept = if self.recorded { Kept::Recorded } else { Kept::Lost };
         match self.outcome {
@@ -316,7 +316,7 @@ async fn heed_silence(
         finish.cancel();
         stop.cancel();
         screen.text(
-            "referee: nobody reads the events any more, and there is no --out: stopping now\n".to_owned(),
+            "referee: the reader of the events is gone, and there is no --out: stopping now\n".to_owned(),
         );
     }
     std::future::pending().await

@@ -24,8 +24,8 @@ pub(super) fn heed(finish: CancellationToken, stop: CancellationToken, screen: C
             let mut terminate = listen(Signal::TERM, SignalKind::terminate());
             drop(listening);
             for (token, text) in [
-                (&finish, "finishing the running games; once more to stop them now"),
-                (&stop, "stopping now; the running games do not count"),
+                (&finish, "finishing the current games; press again to stop them now"),
+                (&stop, "stopping now; the current games do not count"),
             ] {
                 tokio::select! {
                     () = heard(&mut interrupt) => {}

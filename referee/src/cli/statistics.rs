@@ -16,8 +16,11 @@ pub(super) const MOST_PAIRS: u64 = 100_000;
 /// Compute statistics from counted results, as one JSON object.
 ///
 /// Five numbers are pairs of games (same opening, sides swapped) by the points of the first bot in the pair: 0, 0.5, 1,
-/// 1.5, 2. Three numbers are single games: lost, drawn, won; their error bars hold only if no two games share an opening.
-/// Elo and normalized Elo have 95 % intervals; `los` is the likelihood that the first bot is stronger.
+/// 1.5, 2. Three numbers are single games: lost, drawn, won; their intervals hold only if no two games share an opening.
+///
+/// Keys of the object: games; score (points per game of the first bot, 0 to 1); elo, elo_low, elo_high (Elo of the first bot
+/// and its 95 % interval); nelo, nelo_error (normalized Elo and half the width of its 95 % interval); los (likelihood that the
+/// first bot is stronger); with --sprt also llr, lower, upper, decision. A value is null if the results do not determine it.
 ///
 /// Example:  referee stats 34,54,63,64,75 --sprt 0,5
 #[derive(Debug, Args)]
@@ -73,12 +76,12 @@ pub(super) struct TestArguments {
 }
 
 impl TestArguments {
-    /// Tells whether there is to be a test.
+    /// Returns whether there is to be a test.
     pub(super) fn asked(&self) -> bool {
         self.sprt.is_some()
     }
 
-    /// Makes a format of it that ends undecided after so many pairs.
+    /// Makes a format of it that ends undecided after `max_pairs` pairs.
     pub(super) fn format(&self, max_pairs: u64) -> Result<Option<Format>, Failure> {
         let Self { alpha, beta, .. } = *self;
         let model = match self.model {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::plan::{Format, Plan};
 use crate::results::standings::{BotResult, Contest, StandingsRow};
 use crate::schedule::TestState;
+use crate::text::count::count;
 use bao_stats::{Decision, Summary};
 
 /// Writes the standings of a tournament.
@@ -23,7 +24,7 @@ pub(super) fn standings(rows: &[StandingsRow]) -> String {
     if knockout {
         lines.head(&["reached"]);
     } else {
-        lines.head(&["SB"]);
+        lines.head(&["Sonneborn-Berger"]);
     }
     for row in rows {
         let mut line = vec![
@@ -59,7 +60,7 @@ pub(super) fn contest(contest: &Contest, plan: &Plan, planned: u64) -> String {
     let Contest { games, void, bots, south_wins, north_wins, reasons, pairs, repeated_pairs, statistics } =
         contest;
     let variants: Vec<&str> = plan.games.iter().map(|game| game.variant.as_str()).collect();
-    let mut text = format!("{}, {games} of {planned} games\n", variants.join(" and "));
+    let mut text = format!("{}, {games} of {}\n", variants.join(" and "), count(planned, "game"));
     let mut lines = Lines::new(&["bot", "score", "won", "drawn", "lost", "clock"]);
     for (BotResult { name, wins, draws, losses, score }, plan) in bots.iter().zip(&plan.bots) {
         let numbers = [score.to_string(), wins.to_string(), draws.to_string(), losses.to_string()];
@@ -93,7 +94,8 @@ pub(super) fn test(test: &TestState) -> String {
             Decision::Continue => "undecided so far",
         };
         let bounds = format!("between {:.2} and {:.2}", sprt.lower, sprt.upper);
-        let _ = writeln!(text, "LLR {:.3} {bounds} after {} pairs: {decision}", sprt.llr, test.pairs);
+        let _ =
+            writeln!(text, "LLR {:.3} {bounds} after {}: {decision}", sprt.llr, count(test.pairs, "pair"));
     }
     if test.repeated > 0 {
         text.push_str(&repeats(test.repeated));
@@ -101,7 +103,7 @@ pub(super) fn test(test: &TestState) -> String {
     text
 }
 
-/// Says that some pairs repeat others.
+/// Returns a sentence about pairs that repeat others.
 pub(super) fn repeats(pairs: u64) -> String {
     let (pairs, verb) = if pairs == 1 {
         ("1 pair".to_owned(), "repeats another")
@@ -111,13 +113,12 @@ pub(super) fn repeats(pairs: u64) -> String {
     format!("{pairs} only {verb} move for move and count once in the statistics\n")
 }
 
-/// Says that some attempts at games did not count.
+/// Returns a sentence about attempts at games that did not count.
 pub(super) fn voids(attempts: u64) -> String {
-    let attempts = if attempts == 1 { "1 attempt".to_owned() } else { format!("{attempts} attempts") };
-    format!("{attempts} at a game did not count\n")
+    format!("{} at a game did not count\n", count(attempts, "attempt"))
 }
 
-/// Says that some games were given up; a test `weighs` only what was played.
+/// Returns a sentence about games that were given up; a test `weighs` only what was played.
 pub(super) fn given_up(games: u64, weighs: bool) -> String {
     let games = if games == 1 { "1 game was".to_owned() } else { format!("{games} games were") };
     let then = if weighs { "" } else { "; a bot that could not be started loses the points" };

@@ -12,17 +12,18 @@ use super::follow::Manner;
 use super::session::{Played, Session};
 use super::tables;
 use crate::plan::{self, Event, Format};
+use crate::text::count::count;
 
 /// Play a tournament described by a file: round robin, gauntlet, Swiss, knockout, or a sequential test.
 ///
-/// docs/tournament.toml is an example with every key. With --out the games are recorded, and the same command continues a
-/// tournament that was stopped or killed: no finished game is lost or played twice.
+/// docs/tournament.toml is an example with every key. With --out the games are recorded. If the tournament is stopped or
+/// killed, the same command continues it: no finished game is lost or played twice.
 #[derive(Debug, Args)]
 pub(super) struct Tournament {
     /// Tournament file.
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
-    /// Record the tournament in DIR, and continue from what it already has.
+    /// Record the tournament in DIR, or continue the one that is recorded there.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Number of games to play at once.
@@ -79,7 +80,7 @@ fn text(played: &Played) -> String {
         Format::Sprt { .. } => "sequential test",
     };
     let event = plan.event.as_ref().map_or(String::new(), |event| format!("{event}: "));
-    let mut text = format!("{event}{kind}, {}, {} games\n", variants.join(" and "), notes.games);
+    let mut text = format!("{event}{kind}, {}, {}\n", variants.join(" and "), count(notes.games, "game"));
     text.push_str(&tables::standings(&standings.snapshot(schedule.ranking()).rows()));
     text.extend(schedule.test().map(|test| tables::test(&test)));
     let endings: Vec<String> =

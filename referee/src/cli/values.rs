@@ -32,7 +32,7 @@ pub(super) fn game() -> impl TypedValueParser<Value = Variant> {
 
 /// Reads a side.
 pub(super) fn side() -> impl TypedValueParser<Value = Side> {
-    let south = word("S", "South, who moves first").aliases(["s", "south", "South"]);
+    let south = word("S", "South, which moves first").aliases(["s", "south", "South"]);
     let north = word("N", "North").aliases(["n", "north", "North"]);
     PossibleValuesParser::from([south, north]).map(|word| match word.as_bytes() {
         [b'S' | b's', ..] => Side::South,
@@ -44,8 +44,8 @@ pub(super) fn side() -> impl TypedValueParser<Value = Side> {
 pub(super) fn level() -> impl TypedValueParser<Value = Level> {
     one_of([
         word("off", "no isolation"),
-        word("best-effort", "all that this machine can do"),
-        word("strict", "all of it, or the bot does not start"),
+        word("best-effort", "as much isolation as this machine can give"),
+        word("strict", "full isolation, or the bot does not start"),
     ])
 }
 
@@ -63,14 +63,17 @@ pub(super) fn absent() -> impl TypedValueParser<Value = Absent> {
 pub(super) fn measure() -> impl TypedValueParser<Value = Measure> {
     one_of([
         word("wall", "the time that passes"),
-        word("cpu", "the bot's own processor time; a move may take 4 times its budget and 1 s besides"),
+        word(
+            "cpu",
+            "the bot's own processor time; the real time of a move is limited to 4 times its budget plus 1 s",
+        ),
     ])
 }
 
 /// Reads the format of an export.
 pub(super) fn format() -> impl TypedValueParser<Value = Kind> {
     one_of([
-        word("pgn", "the notation of chess games, for rating programs such as Ordo; South is White"),
+        word("pgn", "the notation for chess games, for rating programs such as Ordo; South is White"),
         word("csv", "one line per game, with the columns of games.jsonl"),
     ])
 }
@@ -78,7 +81,7 @@ pub(super) fn format() -> impl TypedValueParser<Value = Kind> {
 /// Reads the scale of a sequential test.
 pub(super) fn model() -> impl TypedValueParser<Value = Model> {
     one_of([
-        word("normalized", "normalized Elo: the test takes as long whatever the share of draws"),
+        word("normalized", "normalized Elo: the length of the test does not depend on the share of draws"),
         word("logistic", "logistic Elo: the scale of ratings"),
     ])
 }
@@ -92,9 +95,9 @@ pub(super) fn part() -> impl TypedValueParser<Value = Part> {
 /// Why a text is not an option with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum OptionError {
-    #[error("write NAME=VALUE, as in threads=2")]
+    #[error("write NAME=VALUE, for example threads=2")]
     NoValue,
-    #[error("the name before `=` is missing; write NAME=VALUE, as in threads=2")]
+    #[error("the name before `=` is missing; write NAME=VALUE, for example threads=2")]
     NoName,
 }
 
@@ -110,9 +113,9 @@ pub(super) fn option(text: &str) -> Result<(String, String), OptionError> {
 /// Why a text is not the two hypotheses of a sequential test.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum HypothesesError {
-    #[error("write two numbers with a comma between them, as in 0,5")]
+    #[error("write two numbers with a comma between them, for example 0,5")]
     NotTwo,
-    #[error("`{0}` is not a number; write two, as in 0,5")]
+    #[error("`{0}` is not a number; write two numbers, for example 0,5")]
     NotANumber(String),
 }
 

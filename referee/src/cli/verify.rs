@@ -11,14 +11,15 @@ use super::json::json_line;
 use super::tables;
 use crate::record::Files;
 use crate::results::standings::StandingsRow;
+use crate::text::count::{count, plural};
 use crate::text::shown::shown;
 use crate::verify::{Summary, verify};
 
-/// Verify a record.
+/// Check a record against its evidence and the rules.
 ///
 /// Replay every recorded line and recompute the hash chain, requests, clocks, moves, verdicts, rows and standings.
-/// Print one line per difference: where it is, what the record has, what it should have. What a killed referee had not
-/// finished writing is reported as unfinished, not as a difference.
+/// Print one line per difference: where it is, what the record has, what it should have. If the referee was killed, the
+/// parts that it had not finished writing are reported as unfinished, not as differences.
 ///
 /// Exit codes: 4 if something differs, 6 if the record cannot be read.
 #[derive(Debug, Args)]
@@ -62,23 +63,37 @@ impl Verify {
 }
 
 fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    let Summary { games, planned: _, void, cut, plies, differences, unfinished, bots, rows, test } = summary;
+    let Summary {
+        games,
+        unfollowed,
+        planned: _,
+        void,
+        cut,
+        plies,
+        differences,
+        unfinished,
+        bots,
+        rows,
+        test,
+    } = summary;
     let differences = match differences {
-        0 => "no difference".to_owned(),
-        1 => "1 difference".to_owned(),
-        many => format!("{many} differences"),
+        0 => "no differences".to_owned(),
+        many => count(*many, "difference"),
     };
-    write!(out, "{games} games, {plies} plies verified: {differences}, {unfinished} unfinished")?;
-    match void {
-        0 => {}
-        1 => write!(out, "; 1 attempt did not count")?,
-        void => write!(out, "; {void} attempts did not count")?,
+    let (verified, plies) = (count(*games, "game"), plural(*plies, "ply", "plies"));
+    write!(out, "{verified}, {plies} verified: {differences}, {unfinished} unfinished")?;
+    if *unfollowed > 0 {
+        write!(out, "; {} could not be verified to the end", count(*unfollowed, "more game"))?;
+    }
+    if *void > 0 {
+        write!(out, "; {} did not count", count(*void, "attempt"))?;
     }
     match cut {
-        0 => writeln!(out)?,
-        1 => writeln!(out, "; 1 attempt was cut off when the referee was killed")?,
-        cut => writeln!(out, "; {cut} attempts were cut off when the referee was killed")?,
+        0 => {}
+        1 => write!(out, "; 1 attempt was cut off when the referee was killed")?,
+        cut => write!(out, "; {cut} attempts were cut off when the referee was killed")?,
     }
+    writeln!(out)?;
     if !rows.is_empty() {
         let clean = |row: &StandingsRow| StandingsRow { name: shown(&row.name, 100), ..row.clone() };
         out.write_all(tables::standings(&rows.iter().map(clean).collect::<Vec<_>>()).as_bytes())?;

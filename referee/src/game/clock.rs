@@ -21,7 +21,7 @@ pub struct Clock {
     edition: Edition,
 }
 
-/// Says that a side's time ran out.
+/// The error of a side whose time ran out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flagged {
     /// What the move was allowed, grace not counted, in microseconds.

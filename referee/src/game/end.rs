@@ -8,13 +8,13 @@ use bao_rules::Side;
 
 use crate::game::clock::Flagged;
 use crate::game::input::Out;
-use crate::game::machine::{Game, Phase, Preparing};
+use crate::game::machine::{Game, LONGEST_LINE, Phase, Preparing};
 use crate::game::messages::send;
 use crate::game::setup::Edition;
 use crate::game::verdict::{Loss, Verdict, excerpt, printable};
 
 impl Game {
-    /// Takes the time that has gone by: whoever was to answer by now is too late, unless the referee was absent.
+    /// Takes the time that has passed: a side that had to answer by now is too late, unless the referee was absent.
     pub(super) fn tick(&mut self, out: &mut impl Out) {
         let late = |game: &Self, side| game.awaited(side).filter(|deadline_us| game.now_us >= *deadline_us);
         let [south, north] = Side::BOTH.map(|side| late(self, side));
@@ -79,9 +79,14 @@ impl Game {
         {
             // A program that is about to fail often says so, in the wrong place.
             detail.to_mut().push_str("; the last that came: ");
-            detail.to_mut().push_str(noise);
+            detail.to_mut().push_str(&noise.problem);
         }
-        self.fault(side, loss.reason, &detail, loss.line.as_bytes(), out);
+        let noise = self.bots[side].noise.as_ref().filter(|_| self.setup.edition >= Edition::Third);
+        let line = match noise {
+            Some(noise) if loss.line.is_empty() => noise.line.clone(),
+            Some(_) | None => loss.line.clone().into_bytes(),
+        };
+        self.fault(side, loss.reason, &detail, &line, out);
     }
 
     /// Ends the game for want of an answer, with a hint at the usual causes.
@@ -90,22 +95,24 @@ impl Game {
         let bot = &self.bots[side];
         let mute = bot.flood.is_silent() && self.setup.seat(side).greeted.is_none();
         let mute = mute.then_some(MUTE);
-        match self.setup.edition {
-            Edition::First => {
-                if let Some(cause) = bot.astray.as_deref().or(mute) {
-                    detail = format!("{detail}; {cause}");
-                }
-            }
-            Edition::Second => {
-                if let Some(cause) = bot.astray.as_deref().or(bot.noise.as_deref()).or(mute) {
-                    detail = format!("{cause}; {detail}");
-                }
-            }
+        let unusable = match self.setup.edition {
+            Edition::First => bot.astray.as_ref(),
+            Edition::Second | Edition::Third => bot.astray.as_ref().or(bot.noise.as_ref()),
+        };
+        if let Some(cause) = unusable.map(|unusable| unusable.problem.as_str()).or(mute) {
+            detail = match self.setup.edition {
+                Edition::First => format!("{detail}; {cause}"),
+                Edition::Second | Edition::Third => format!("{cause}; {detail}"),
+            };
         }
-        self.fault(side, reason, &detail, b"", out);
+        let line = match self.setup.edition {
+            Edition::First | Edition::Second => Vec::new(),
+            Edition::Third => unusable.map_or_else(Vec::new, |unusable| unusable.line.clone()),
+        };
+        self.fault(side, reason, &detail, &line, out);
     }
 
-    /// Tells a side what it did wrong, and takes the consequences.
+    /// Sends a side its fault, and ends the game by it.
     pub(super) fn fault(
         &mut self,
         side: Side,
@@ -117,7 +124,7 @@ impl Game {
         // The evidence is what was written, but for its length; the first edition altered what is hard to quote.
         let (quote, most): (fn(&str, usize) -> String, usize) = match self.setup.edition {
             Edition::First => (printable, 400),
-            Edition::Second => (excerpt, 1000),
+            Edition::Second | Edition::Third => (excerpt, LONGEST_LINE),
         };
         let detail = quote(detail, 600);
         let id = match &self.phase {

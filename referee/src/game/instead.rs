@@ -8,7 +8,7 @@ use crate::game::verdict::excerpt;
 /// How much of a line is quoted, in characters.
 const QUOTE: usize = 80;
 
-/// Tells of an answer to another request than the open one.
+/// Returns a sentence about an answer to another request than the open one.
 pub(super) fn other_id(kind: Answer, id: u64, open: Option<u64>) -> String {
     match open {
         Some(open) => format!(
@@ -18,7 +18,7 @@ pub(super) fn other_id(kind: Answer, id: u64, open: Option<u64>) -> String {
     }
 }
 
-/// Tells of a line that is not a message; a bare move is shown as the message that it should be.
+/// Returns a sentence about a line that is not a message; a bare move is shown as the message that it should be.
 pub(super) fn noise(line: &[u8], open: Option<u64>, legal: &Moves) -> String {
     let line = String::from_utf8_lossy(line);
     let line = line.trim();
@@ -30,7 +30,7 @@ pub(super) fn noise(line: &[u8], open: Option<u64>, legal: &Moves) -> String {
     }
 }
 
-/// Tells of a message whose type nobody knows.
+/// Returns a sentence about a message of an unknown type.
 pub(super) fn unknown(kind: &str) -> String {
     let kind = excerpt(kind, QUOTE);
     format!(

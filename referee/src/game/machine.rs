@@ -28,6 +28,8 @@ const NOTES: u64 = 200;
 const ABSENCE_US: u64 = 100_000;
 /// How many laps are sown in one go: about a millisecond's worth.
 pub(super) const LAPS: u64 = 50_000;
+/// How much of a line is looked at to quote it, in bytes.
+pub(super) const LONGEST_LINE: usize = 1000;
 
 /// A game from the first hello to its verdict.
 #[derive(Debug)]
@@ -60,9 +62,24 @@ pub(super) struct Bot {
     pub(super) flood: Flood,
     pub(super) notes: u64,
     // The last that came and was no answer, for the hint in a verdict.
-    pub(super) astray: Option<String>,
+    pub(super) astray: Option<Unusable>,
     // The last line since the request that was not a message, likewise.
-    pub(super) noise: Option<String>,
+    pub(super) noise: Option<Unusable>,
+}
+
+/// Something that a bot wrote and that could not be used.
+#[derive(Debug, Clone)]
+pub(super) struct Unusable {
+    /// What is wrong with it.
+    pub(super) problem: String,
+    /// What the bot wrote, as far as a verdict may quote it.
+    pub(super) line: Vec<u8>,
+}
+
+impl Unusable {
+    fn new(problem: String, line: &[u8]) -> Self {
+        Self { problem, line: line[..line.len().min(LONGEST_LINE)].to_vec() }
+    }
 }
 
 #[derive(Debug)]
@@ -111,7 +128,7 @@ pub(super) struct Made {
     pub(super) thought: Thought,
 }
 
-/// Says that a line was begun and not ended.
+/// Returns a sentence about a line that was begun and not ended.
 pub(crate) fn unended(bytes: u64, text: &str) -> String {
     format!("{bytes} bytes came without a newline at their end: {text}")
 }
@@ -168,11 +185,11 @@ impl Game {
             Input::Line(heard) => self.line(heard, out),
             Input::Lost { side, loss } => self.lost(side, loss, out),
             Input::HalfLine { side, bytes, text } => {
-                let text = match self.setup.edition {
+                let quoted = match self.setup.edition {
                     Edition::First => printable(text, 80),
-                    Edition::Second => excerpt(text, 80),
+                    Edition::Second | Edition::Third => excerpt(text, 80),
                 };
-                self.bots[side].astray = Some(unended(bytes, &text));
+                self.bots[side].astray = Some(Unusable::new(unended(bytes, &quoted), text.as_bytes()));
             }
             Input::Tick => self.tick(out),
             Input::Stop { cause, why } => self.end(Verdict::void(cause, why), out),
@@ -190,7 +207,7 @@ impl Game {
         }
     }
 
-    /// Tells whether a move was made whose sowing is not at its end; nobody's clock runs then.
+    /// Returns whether a move was made whose sowing is not at its end; nobody's clock runs then.
     pub fn sowing(&self) -> bool {
         matches!(self.phase, Phase::Sowing(..))
     }
@@ -205,7 +222,7 @@ impl Game {
         }
     }
 
-    /// Tells whether a request is due: the driver should read what that bot has said unasked, then give
+    /// Returns whether a request is due: the driver should read what that bot has said unasked, then give
     /// [`Input::Ask`].
     pub fn due(&self, side: Side) -> bool {
         match &self.phase {
@@ -217,7 +234,7 @@ impl Game {
         }
     }
 
-    /// Tells until when an answer of this bot is awaited, if it is: the first microsecond that is too late.
+    /// Returns until when an answer of this bot is awaited, if it is: the first microsecond that is too late.
     pub fn awaited(&self, side: Side) -> Option<u64> {
         match &self.phase {
             Phase::Preparing(sides) => match &sides[side] {
@@ -231,12 +248,12 @@ impl Game {
         }
     }
 
-    /// Tells whether this bot is on turn, its clock running.
+    /// Returns whether this bot is on turn, its clock running.
     pub fn thinking(&self, side: Side) -> bool {
         matches!(&self.phase, Phase::Thinking(turn) if turn.side == side)
     }
 
-    /// Tells whether both bots were ready and the first of them was asked for a move.
+    /// Returns whether both bots were ready and the first of them was asked for a move.
     pub fn began(&self) -> bool {
         self.began
     }
@@ -294,7 +311,7 @@ impl Game {
         self.bots[side].greeted
     }
 
-    /// Tells whether so much lateness at a deadline is the referee's absence and no bot's.
+    /// Returns whether so much lateness at a deadline is the referee's absence and no bot's.
     pub(super) fn is_absence(&self, late_us: u64) -> bool {
         self.setup.edition >= Edition::Second && late_us > self.setup.grace_us.max(ABSENCE_US)
     }
@@ -314,12 +331,12 @@ impl Game {
                 None => {
                     self.note(side, &Note::Noise, out);
                     let noise = instead::noise(bytes, self.open(side), &self.legal);
-                    self.bots[side].noise = Some(noise);
+                    self.bots[side].noise = Some(Unusable::new(noise, bytes));
                 }
             },
             Decoded::Unknown(kind) => {
                 self.note(side, &Note::Unknown { kind: &kind }, out);
-                self.bots[side].noise = Some(instead::unknown(&kind));
+                self.bots[side].noise = Some(Unusable::new(instead::unknown(&kind), bytes));
             }
             Decoded::Bad(bad) => self.fault(side, Reason::BadMessage, &bad.to_string(), bytes, out),
             Decoded::Message(message, warnings) => {
@@ -335,9 +352,9 @@ impl Game {
         let side = heard.side;
         match message {
             FromBot::Hello(hello) => self.hello_came(side, hello, heard.bytes, out),
-            FromBot::Ready(ready) => self.ready(side, ready.id, out),
+            FromBot::Ready(ready) => self.ready(side, ready.id, heard.bytes, out),
             FromBot::Move(mv) => self.move_came(mv, heard, out),
-            FromBot::Resign(resign) => self.resigned(side, resign.id, out),
+            FromBot::Resign(resign) => self.resigned(side, resign.id, heard.bytes, out),
             FromBot::Info(info) => self.informed(side, info),
             FromBot::Log(_) => {}
             FromBot::Pong(_) | FromBot::Solution(_) => self.note(side, &Note::Unasked, out),
@@ -345,13 +362,14 @@ impl Game {
     }
 
     /// Takes an answer that is not one to the request that is open.
-    pub(super) fn astray(&mut self, side: Side, kind: Answer, id: u64, out: &mut impl Out) {
+    pub(super) fn astray(&mut self, side: Side, kind: Answer, id: u64, bytes: &[u8], out: &mut impl Out) {
         let note = Note::Astray { kind, id, was_made: id < self.bots[side].next_id };
         self.note(side, &note, out);
-        self.bots[side].astray = Some(match self.setup.edition {
+        let problem = match self.setup.edition {
             Edition::First => note.to_string(),
-            Edition::Second => instead::other_id(kind, id, self.open(side)),
-        });
+            Edition::Second | Edition::Third => instead::other_id(kind, id, self.open(side)),
+        };
+        self.bots[side].astray = Some(Unusable::new(problem, bytes));
     }
 
     /// Returns the id of the request that this side has to answer, if there is one.

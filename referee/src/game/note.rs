@@ -41,7 +41,7 @@ pub enum Note<'a> {
         /// What the option takes, in words.
         takes: &'a str,
     },
-    /// There were so many notes that further ones are left out.
+    /// There were too many notes; further ones are left out.
     LeftOut,
 }
 
@@ -57,7 +57,7 @@ pub enum Answer {
 }
 
 impl Note<'_> {
-    /// Tells whether the note is of a line alone, whatever the state of the game: another reader of the line finds the same.
+    /// Returns whether the note is of a line alone, whatever the state of the game: another reader of the line finds the same.
     pub const fn is_of_the_line(&self) -> bool {
         match self {
             Self::Warning(_) | Self::Noise | Self::Unknown { .. } | Self::LeftOut => true,

@@ -73,7 +73,7 @@ impl Game {
         if !hello.games.iter().any(|game| game == name) {
             let plays = match self.setup.edition {
                 Edition::First => printable(&hello.games.join(", "), 100),
-                Edition::Second => excerpt(&hello.games.join(", "), 100),
+                Edition::Second | Edition::Third => excerpt(&hello.games.join(", "), 100),
             };
             let detail = format!("the bot does not play {name}; its hello lists: {plays}");
             return self.fault(side, Reason::Handshake, &detail, bytes, out);
@@ -98,11 +98,11 @@ impl Game {
         }
     }
 
-    pub(super) fn ready(&mut self, side: Side, id: u64, out: &mut impl Out) {
+    pub(super) fn ready(&mut self, side: Side, id: u64, bytes: &[u8], out: &mut impl Out) {
         let asked = matches!(&self.phase, Phase::Preparing(sides)
             if matches!(sides[side], Preparing::Readying { id: asked, .. } if asked == id));
         if !asked {
-            return self.astray(side, Answer::Ready, id, out);
+            return self.astray(side, Answer::Ready, id, bytes, out);
         }
         self.prepared(side, Preparing::Ready);
         match self.preparing(side.other()) {

@@ -84,7 +84,7 @@ impl Setup {
     pub fn seed_of(&self, side: Side) -> u64 {
         match self.edition {
             Edition::First => self.first_seed_of(side),
-            Edition::Second => {
+            Edition::Second | Edition::Third => {
                 let text = format!("{} {} {side}", self.seed, self.game);
                 let digest = Sha256::digest(text.as_bytes());
                 let first = digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte));
@@ -154,7 +154,7 @@ impl From<Setup> for Start {
     }
 }
 
-/// Says that the start of a wire file has no position of any game.
+/// The error of a wire file whose start has no position of any game.
 #[derive(Debug, thiserror::Error)]
 pub enum BadStart {
     /// There is no such game.

@@ -64,9 +64,9 @@ impl Game {
         send(&mut text.line, side, &message, out);
     }
 
-    pub(super) fn resigned(&mut self, side: Side, id: u64, out: &mut impl Out) {
+    pub(super) fn resigned(&mut self, side: Side, id: u64, bytes: &[u8], out: &mut impl Out) {
         if !self.is_open(side, id) {
-            return self.astray(side, Answer::Resign, id, out);
+            return self.astray(side, Answer::Resign, id, bytes, out);
         }
         self.end(Verdict::ended(Some(side.other()), Reason::Resign, None), out);
     }
@@ -83,7 +83,7 @@ impl Game {
     pub(super) fn move_came(&mut self, mv: from_bot::Move, heard: Heard<'_>, out: &mut impl Out) {
         let side = heard.side;
         if !self.is_open(side, mv.id) {
-            return self.astray(side, Answer::Move, mv.id, out);
+            return self.astray(side, Answer::Move, mv.id, heard.bytes, out);
         }
         let Phase::Thinking(turn) = &mut self.phase else { return };
         let thought = mv.info.unwrap_or_else(|| std::mem::take(&mut turn.thought));
@@ -113,7 +113,9 @@ impl Game {
             Err(illegal) => {
                 let detail = match self.setup.edition {
                     Edition::First => format!("{}: {pit}: {illegal}", illegal.code()),
-                    Edition::Second => format!("{}: {illegal}{}", illegal.code(), self.meant(&mv.mv)),
+                    Edition::Second | Edition::Third => {
+                        format!("{}: {illegal}{}", illegal.code(), self.meant(&mv.mv))
+                    }
                 };
                 return self.fault(side, Reason::IllegalMove, &detail, heard.bytes, out);
             }
@@ -128,12 +130,12 @@ impl Game {
     /// Asks whether a legal move was meant by a text that is none, where one is near.
     fn meant(&self, text: &str) -> String {
         match (self.setup.edition, instead::meant(text, &self.legal)) {
-            (Edition::Second, Some(pit)) => format!("; did you mean {pit}?"),
-            (Edition::Second, None) | (Edition::First, _) => String::new(),
+            (Edition::Second | Edition::Third, Some(pit)) => format!("; did you mean {pit}?"),
+            (Edition::Second | Edition::Third, None) | (Edition::First, _) => String::new(),
         }
     }
 
-    /// Tells whether a request with this id is open.
+    /// Returns whether a request with this id is open.
     fn is_open(&self, side: Side, id: u64) -> bool {
         matches!(&self.phase, Phase::Thinking(turn) if (turn.side, turn.id) == (side, id))
     }

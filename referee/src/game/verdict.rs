@@ -44,7 +44,7 @@ impl Verdict {
         Self { void: Some(cause), ..Self::ended(None, Reason::Void, Some(printable(why, 600))) }
     }
 
-    /// Tells whether this side's bot failed: by its conduct, or with the other's before the game began.
+    /// Returns whether this side's bot failed: by its conduct, or with the other's before the game began.
     pub fn failed(&self, side: Side) -> bool {
         self.fault == Some(side) || self.void == Some(VoidCause::Silent)
     }

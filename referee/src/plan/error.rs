@@ -58,7 +58,7 @@ pub enum PlanError {
         problem: OpeningError,
     },
     /// A file of openings cannot be read, or a line of it is not an opening.
-    #[error("{}{}: {problem}", path.display(), line.map_or(String::new(), |line| format!(", line {line}")))]
+    #[error("openings file {}{}: {problem}", path.display(), line.map_or(String::new(), |line| format!(", line {line}")))]
     OpeningsFile {
         /// The file.
         path: PathBuf,
@@ -68,15 +68,15 @@ pub enum PlanError {
         problem: Box<OpeningsFileError>,
     },
     /// A list of openings is empty.
-    #[error("the list of openings is empty; give at least one, or leave it out")]
+    #[error("the list of openings is empty; add an opening, or remove the list")]
     NoOpening,
     /// Random openings of no moves.
-    #[error("random openings need at least 1 move: set plies above 0, or leave the openings out")]
+    #[error("random openings need at least 1 move; set plies above 0, or remove the openings")]
     NoPlies,
     /// Fewer different openings exist than are wanted.
     #[error(
-        "{variant} has only {found} openings of {plies} moves after which both sides can move, not {wanted}; raise \
-         plies or lower count"
+        "{variant} has only {found} different openings of {plies} moves, but {wanted} are needed; raise plies or lower \
+         count"
     )]
     FewOpenings {
         /// The game.
@@ -106,10 +106,10 @@ pub enum CommandError {
     #[error("a quote is not closed")]
     OpenQuote,
     /// It has no word.
-    #[error("it is empty, expected a program and its arguments")]
+    #[error("it is empty; write a program and its arguments")]
     Empty,
-    /// It begins with `~`, and nobody knows whose home that is.
-    #[error("`~` cannot be resolved because HOME is not set; write the whole path")]
+    /// It begins with `~`, and there is no home directory.
+    #[error("HOME is not set, so `~` is unknown; write the whole path")]
     NoHome,
 }
 
@@ -134,7 +134,7 @@ impl fmt::Display for NotFound {
             None => write!(f, "bot `{name}` not found beside the referee or in PATH")?,
         }
         if *is_here {
-            return write!(f, "; the file here is ./{name}");
+            return write!(f, "; to use the file in the current directory, write ./{name}");
         }
         let meant = did_you_mean(name, known.iter().map(String::as_str));
         match directory {
@@ -152,7 +152,7 @@ impl std::error::Error for NotFound {}
 #[derive(Debug, thiserror::Error)]
 pub enum NotExecutable {
     /// It is a directory.
-    #[error("it is a directory; name the program in it")]
+    #[error("it is a directory; give the path of a program in it")]
     Directory,
     /// The system refuses.
     #[error("{}; run chmod +x on it, or name its interpreter first (python3 bot.py)", cause(.0))]
@@ -198,14 +198,14 @@ pub enum OpeningError {
         problem: MoveError,
     },
     /// No move can be made after it.
-    #[error("the game is over there ({})", .0.name())]
+    #[error("the game is already over in this position ({})", .0.name())]
     Over(Ending),
 }
 
 /// A position to which no game comes, so that its sowings may be longer than any in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{side} has {seeds} seeds, and a side of {} never has more than the {most} with which it starts; no game comes there",
+    "{side} has {seeds} seeds, but a side of {} never has more than the {most} that it starts with; no game can reach this position",
     .variant.info().title
 )]
 pub struct Unreachable {
@@ -240,10 +240,10 @@ pub enum MoveError {
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsFileError {
     /// It cannot be read.
-    #[error("{}", cause(.0))]
+    #[error("{}; check the path", cause(.0))]
     Io(#[from] io::Error),
     /// It has no line with an opening.
-    #[error("the file has no opening; write moves or a position on each line")]
+    #[error("the file has no openings; write moves or a position on each line")]
     Empty,
     /// A line is not an opening.
     #[error("{0}")]

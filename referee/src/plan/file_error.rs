@@ -26,7 +26,7 @@ pub struct FileError {
 #[derive(Debug, thiserror::Error)]
 pub enum FileProblem {
     /// It cannot be read.
-    #[error("{}", cause(.0))]
+    #[error("cannot read the tournament file: {}; check the path", cause(.0))]
     Io(io::Error),
     /// It is not TOML, or a key or its value is not one that belongs there.
     #[error("{message}{}", did_you_mean(.found, .expected.iter().map(String::as_str)))]
@@ -40,7 +40,7 @@ pub enum FileProblem {
     },
     /// Several formats, or kinds of openings, or none.
     #[error(
-        "give one format, as in [format.swiss], and one kind of openings, as in {{ file = \"openings.txt\" }}"
+        "give exactly one format, for example [format.swiss], and for each game at most one kind of openings, for example openings = {{ file = \"openings.txt\" }}"
     )]
     Choice,
     /// A part of the plan that cannot be.
@@ -50,22 +50,22 @@ pub enum FileProblem {
     #[error("max_plies must be from 1 to {MOST_PLIES}")]
     MaxPlies,
     /// `withdraw_after` is 0.
-    #[error("withdraw_after must be above 0; leave the line out to withdraw no bot")]
+    #[error("withdraw_after is 0; it must be at least 1, or remove the line to withdraw no bot")]
     WithdrawAfter,
     /// A game is listed twice.
-    #[error("{0} is listed twice")]
+    #[error("{0} is listed twice; remove one of the two")]
     GameTwice(Variant),
     /// No game is listed.
-    #[error("name at least one game")]
+    #[error("the tournament has no game; add one under [[game]]")]
     NoGame,
     /// Two bots have the same name.
-    #[error("another bot has this name")]
+    #[error("another bot has this name; give each bot a different name")]
     NameTwice,
     /// There are too few bots.
-    #[error("give at least 2 bots")]
+    #[error("a tournament needs at least 2 bots; add a [[bot]]")]
     FewBots,
     /// There are too many bots.
-    #[error("{0} bots are too many; the most is {MOST_BOTS}")]
+    #[error("{0} bots are too many; the limit is {MOST_BOTS}")]
     ManyBots(usize),
     /// A number of the format is out of bounds.
     #[error("{name} is {value}; it must be from {least} to {}", FileProblem::MOST)]
@@ -90,6 +90,26 @@ pub enum FileProblem {
     TestOfMore(usize),
 }
 
+/// What the reader of TOML says, in the words of a TOML file instead of those of Rust.
+const PLAIN: [(&str, &str); 10] = [
+    (
+        "string values must be quoted, expected literal string",
+        "the value is missing or not valid; write a number, true, false, or a text in quotes",
+    ),
+    (
+        "invalid type: unit variant, expected struct variant",
+        "write it as a table, for example [format.swiss]",
+    ),
+    ("unknown field", "unknown key"),
+    ("missing field", "missing key"),
+    ("duplicate field", "duplicate key"),
+    ("unknown variant", "unknown word"),
+    ("invalid type: ", "wrong type: "),
+    ("expected u64", "expected a whole number from 0"),
+    ("expected u32", "expected a whole number from 0"),
+    ("unexpected keys in table", "unknown keys in this table"),
+];
+
 impl FileProblem {
     /// How many pairs a plan may have at most: more would outlast every machine, and numbers must not overflow.
     pub const MOST: u64 = 1_000_000_000;
@@ -103,7 +123,7 @@ impl FileProblem {
         }
         let mut words = message.split('`').skip(1).step_by(2).map(str::to_owned);
         Self::Toml {
-            message: message.to_owned(),
+            message: PLAIN.iter().fold(message.to_owned(), |text, (said, plain)| text.replace(said, plain)),
             found: words.next().unwrap_or_default(),
             expected: words.collect(),
         }

@@ -122,7 +122,7 @@ impl Generator {
         (place, position.expect("this try has given an opening before"))
     }
 
-    /// Finds openings until there are so many, or no more; returns how many there are.
+    /// Finds openings until there are enough, or no more exist; returns how many there are.
     fn grow(&mut self, wanted: u64) -> u64 {
         let mut failed = 0;
         while (self.tries.len() as u64) < wanted && !self.exhausted {
@@ -160,7 +160,7 @@ impl Generator {
     }
 }
 
-/// Tells whether the side to move could move, and the other side, were it its turn.
+/// Returns whether the side to move could move, and the other side, were it its turn.
 fn both_mobile(position: &Position) -> bool {
     let text = position.to_string();
     let turned = match text.split_once(" S ") {

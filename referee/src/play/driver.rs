@@ -7,17 +7,17 @@ use std::future::poll_fn;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use bao_protocol::VoidCause;
 use bao_protocol::record::{self, MoveRow};
+use bao_protocol::{Reason, VoidCause};
 use bao_rules::Side;
 use tokio_util::sync::CancellationToken;
 
 use super::link::{Event, Link, now, quote};
-use super::settle::settle;
+use super::settle::{last_words, settle};
 use super::witness::Witness;
 use crate::game::clock::TimeControl;
 use crate::game::setup::Measure;
-use crate::game::verdict::Loss;
+use crate::game::verdict::{Loss, Verdict};
 use crate::game::{Cpu, Game, Heard, Input, Note, Out};
 use crate::process::lag::{self, absent_us, lag_us};
 
@@ -72,20 +72,37 @@ pub async fn drive(
     table.stamp();
     let end_us = driver.now_us;
     let mut plays_on = [false; 2];
+    let mut listens = [false; 2];
     for (side, link) in Side::BOTH.into_iter().zip([&mut *south, &mut *north]) {
         link.bot.gauge.freeze(false);
         link.bot.known.next_id = game.next_id(side);
         let failed = game.verdict().is_none_or(|verdict| verdict.failed(side) || verdict.void.is_some());
+        listens[side as usize] = game.verdict().is_some_and(|verdict| may_have_last_words(verdict, side));
         plays_on[side as usize] = !failed && (link.bot.known.greeted.is_some() || game.hello(side).is_some());
     }
     tokio::select! {
-        () = settle([south, north], plays_on, end_us, witness) => {}
+        () = settle([&mut *south, &mut *north], plays_on, end_us, witness) => {}
         () = stop.cancelled() => {}
+    }
+    for link in [south, north].into_iter().zip(listens).filter_map(|(link, listens)| listens.then_some(link))
+    {
+        tokio::select! {
+            () = last_words(link) => {}
+            () = stop.cancelled() => {}
+        }
     }
     end_us
 }
 
-/// A game, its two parties, and whoever writes it down.
+/// Returns whether a bot that has failed may still read why and say something about it. One that takes too much gets no
+/// time for more.
+fn may_have_last_words(verdict: &Verdict, side: Side) -> bool {
+    verdict.failed(side)
+        && verdict.void.is_none()
+        && !matches!(verdict.reason, Reason::MemoryLimit | Reason::OutputFlood | Reason::LineTooLong)
+}
+
+/// A game, its two parties, and its witness.
 #[derive(Debug)]
 pub struct Table<'a, P, W> {
     /// What is remembered between two steps.
@@ -243,7 +260,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         self.lines(side, lag_us, cpu, |game| game.awaited(side).is_some());
     }
 
-    /// Tells whether a side's clock runs, and is one whose time is gone once it is used.
+    /// Returns whether a side's clock runs, and is one whose time is gone once it is used.
     fn runs_down(&self, side: Side) -> bool {
         let clock = self.game.setup().seats[side as usize].clock;
         self.game.thinking(side) && !matches!(clock, TimeControl::None { .. } | TimeControl::MoveTime { .. })
@@ -275,7 +292,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         self.give(Input::Lost { side, loss });
     }
 
-    /// Tells the game, or at its end only the record, what was begun and not ended.
+    /// Reports lines that were begun and not ended to the game, or at its end only to the record.
     fn half_lines(&mut self) {
         for side in Side::BOTH {
             let told = self.driver.half_lines_told[side as usize];

@@ -126,7 +126,7 @@ impl Link {
             Poll::Pending => {}
         }
         if self.bot.body.poll_exited(cx).is_ready() {
-            // What it wrote before it exited is heard first; whoever else holds its pipe is not waited for.
+            // What it wrote before it exited is heard first; other processes that hold its pipe are not waited for.
             return Poll::Ready(if self.read() {
                 Event::Heard
             } else {

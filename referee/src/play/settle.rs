@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use bao_protocol::{Decoded, FromBot, ToBot, decode, to_bot};
 use bao_rules::Side;
+use tokio::time::timeout;
 
 use super::link::{Event, Link, now};
 use super::witness::Witness;
@@ -72,7 +73,15 @@ pub(super) async fn settle(
     }
 }
 
-/// Tells whether a line is the answer to a ping.
+/// Gives a bot that has failed the time to read why and to write its last words to standard error.
+///
+/// Its input ends, so that a bot which reads to the end exits at once.
+pub(super) async fn last_words(link: &mut Link) {
+    link.bot.mouth.close_when_written();
+    let _killed_then = timeout(PATIENCE, link.bot.body.exited()).await;
+}
+
+/// Returns whether a line is the answer to a ping.
 fn answers(line: &[u8], id: u64) -> bool {
     matches!(decode(line), Decoded::Message(FromBot::Pong(pong), _) if pong.id == id)
 }

@@ -77,7 +77,7 @@ impl Talk {
         Ok(Self { link, promises, manners: Manners::default(), strange: false, asked, heard })
     }
 
-    /// Says hello, waits for the bot's and sets its options; from then on it counts as greeted.
+    /// Sends hello, waits for the bot's and sets its options; from then on it counts as greeted.
     ///
     /// # Errors
     /// The bot did not answer with a hello that this referee understands.

@@ -1,4 +1,4 @@
-//! Whoever writes a game down while it is played.
+//! Writing a game down while it is played.
 
 use bao_protocol::record::{Channel, Event, MoveRow};
 use bao_rules::Side;

@@ -222,6 +222,13 @@ impl Mouth {
         Poll::Ready(())
     }
 
+    /// Closes the bot's standard input, unless it has not taken yet what was said to it.
+    pub fn close_when_written(&mut self) {
+        if self.pending.is_empty() {
+            self.close();
+        }
+    }
+
     /// Closes the bot's standard input; what it has not taken yet is lost.
     pub fn close(&mut self) {
         self.pipe = None;

@@ -25,7 +25,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Tells whether the process ended as one does where all went well.
+    /// Returns whether the process ended as one does where all went well.
     pub const fn is_success(self) -> bool {
         matches!(self, Self::Exited(0))
     }

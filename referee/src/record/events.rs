@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::outlet::{Backlog, Inlet, Outlet, outlet};
 
-/// The way to whoever follows a run.
+/// The way to the followers of a run.
 #[derive(Debug, Clone)]
 pub struct Events {
     lines: Outlet<String>,

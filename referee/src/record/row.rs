@@ -63,7 +63,7 @@ pub(crate) fn stderr_shown(text: &str, edition: Edition) -> String {
     let start = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
     let head = match edition {
         Edition::First => "",
-        Edition::Second => {
+        Edition::Second | Edition::Third => {
             let most = STDERR_START.min(start);
             &text[..(0..=most).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)]
         }

@@ -89,7 +89,7 @@ impl Scribe {
         self.json(at_us, Channel::Event, event);
     }
 
-    /// Keeps a ply's row, and sends it on to whoever follows the run.
+    /// Keeps a ply's row, and sends it on to the followers of the run.
     pub fn ply(&mut self, row: &MoveRow<'_>) {
         let start = self.moves.len();
         serde_json::to_writer(&mut self.moves, row)

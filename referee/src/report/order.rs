@@ -80,7 +80,7 @@ impl Official {
         Some(Self { plan, planned, stray: None })
     }
 
-    /// Tells the schedule of a game.
+    /// Reports a game to the schedule.
     pub(super) fn add(&mut self, row: &GameRow) {
         if self.stray.is_none() {
             self.stray = self.planned.take(row, &self.plan).1.err();

@@ -213,7 +213,7 @@ impl Cell {
 }
 
 impl Exhibit {
-    /// Says what of the bot's standard error is shown.
+    /// Returns a title that says which part of standard error is shown.
     pub(super) fn stderr_title(&self) -> String {
         match self.stderr_before {
             0 => "What it wrote to standard error".to_owned(),

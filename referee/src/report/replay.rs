@@ -26,13 +26,13 @@ pub enum Replays {
     /// All if they take up at most [`PAGE_BYTES`]; else those lost by a fault and an evenly spaced sample.
     #[default]
     Fitting,
-    /// At most so many, those lost by a fault first, the others evenly spaced.
+    /// At most this many, those lost by a fault first, the others evenly spaced.
     Most(usize),
     /// All, however large the page gets.
     All,
 }
 
-/// Says that a text does not choose games.
+/// The error of a text that does not choose games.
 #[derive(Debug, thiserror::Error)]
 #[error("\"{0}\" is neither a number of games nor \"all\"")]
 pub struct BadReplays(String);

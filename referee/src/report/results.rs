@@ -44,7 +44,7 @@ pub(super) struct Results {
     pub(super) pairs: u64,
     /// Games that were played before, move for move.
     pub(super) repeats: Repeats,
-    /// The first bot's pairs against the second after so many pairs of theirs, at most [`CURVE_POINTS`] of them.
+    /// The first bot's pairs against the second, after some of their pairs; at most [`CURVE_POINTS`] points.
     pub(super) curve: Sample<[u64; 5]>,
     /// Some losses by fault, the first of each kind.
     pub(super) faults: Vec<Fault>,

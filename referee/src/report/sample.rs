@@ -10,7 +10,7 @@ pub(super) struct Sample<T> {
 }
 
 impl<T> Sample<T> {
-    /// Makes an empty sample that holds at most so many items (at least 2), and at least half as many where there
+    /// Makes an empty sample that holds at most `most` items (at least 2), and at least half as many where there
     /// are enough.
     pub(super) fn new(most: usize) -> Self {
         Self { items: Vec::new(), most: most.max(2), every: 1, seen: 0 }
@@ -42,7 +42,7 @@ impl<T> Sample<T> {
         self.seen
     }
 
-    /// Tells whether every item is still there.
+    /// Returns whether every item is still there.
     pub(super) fn is_whole(&self) -> bool {
         self.every == 1
     }

@@ -246,7 +246,7 @@ pub struct StandingsRow {
 }
 
 impl Snapshot {
-    /// Works the standings out, the first first.
+    /// Computes the standings, best first.
     pub fn rows(&self) -> Vec<StandingsRow> {
         let options =
             RatingOptions { anchor: Anchor::Mean, replicates: replicates(self.names.len()), seed: self.seed };

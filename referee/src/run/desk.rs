@@ -12,7 +12,7 @@ use crate::record::{Entry, RecordError};
 use crate::schedule::{GameResult, Next, Schedule};
 use bao_jail::Promise;
 
-/// What a run tells whoever follows it.
+/// What a run reports to its followers.
 pub trait Follower {
     /// A game has been started.
     fn started(&mut self, spec: &GameSpec, south: &str, north: &str);

@@ -11,15 +11,15 @@ pub(crate) const STARTS: u32 = 3;
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A bot's program cannot be started at all.
-    #[error("the bot {name} cannot be started: {source}")]
+    #[error("bot {name} cannot be started: {source}")]
     Spawn {
         /// The bot.
         name: String,
         /// What stands against it.
         source: SetupError,
     },
-    /// A bot failed several times running before it could play.
-    #[error("the bot {name} could not start a game {STARTS} times running; the last time: {detail}")]
+    /// A bot failed several times in a row before it could play.
+    #[error("bot {name} failed to start a game {STARTS} times in a row; the last failure: {detail}")]
     NeverStarts {
         /// The bot.
         name: String,

@@ -23,7 +23,7 @@ pub(crate) struct Hall {
     pub(crate) backlog: Backlog,
     pub(crate) finish: CancellationToken,
     pub(crate) stop: CancellationToken,
-    // How often each bot has failed to start, running.
+    // How many times in a row each bot has failed to start.
     pub(crate) starts: Vec<Cell<u32>>,
     // Whether each bot has played.
     pub(crate) played: Vec<Cell<bool>>,

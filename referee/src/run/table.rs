@@ -78,9 +78,9 @@ enum Played {
     GameThenStop(Finished, RunError),
 }
 
-/// How long is waited before a bot is started again that has failed once; twice as long each further time.
+/// How long to wait before a bot is restarted that has failed once; twice as long after each further failure.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
-/// After how many failures running there is no more waiting: 15 s in all.
+/// After how many failures in a row the table stops waiting: 15 s in all.
 const WAITS: u32 = 5;
 
 #[derive(Debug)]
@@ -133,7 +133,7 @@ impl Table {
         })
     }
 
-    /// Decides what it means that a bot could not be started: a game that does not count, or the end of the run.
+    /// Decides the result of a failed start: a game that does not count, or the end of the run.
     fn absent(&self, spec: &GameSpec, side: Side, error: RunError) -> Result<Finished, RunError> {
         let bot = spec.seats[side as usize];
         match error {
@@ -208,7 +208,7 @@ impl Table {
         }
     }
 
-    /// Tells whether a program has vanished that was there before, and waiting did not help: that is the operator's trouble
+    /// Returns whether a program has vanished that was there before, and waiting did not help: that is the operator's trouble
     /// and no bot's, and games that are given up are so for good. A rule of withdrawal says that the others play on even so.
     fn lost_for_good(&self, index: usize) -> bool {
         let hall = &self.hall;

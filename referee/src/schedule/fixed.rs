@@ -23,13 +23,13 @@ pub(crate) struct Fixed {
 }
 
 impl Fixed {
-    /// Plans a match of two bots over so many games.
+    /// Plans a match of two bots over a number of games.
     pub(crate) fn contest(games: u64) -> Self {
         let odd = games % 2 == 1;
         Self { pairs: games.div_ceil(2), odd, ..Self::cycles(vec![[0, 1]], 1, 0) }
     }
 
-    /// Plans at most so many pairs of two bots, of one game after the other.
+    /// Plans at most a number of pairs of two bots, of one game after the other.
     pub(crate) fn test(games: usize, pairs: u64) -> Self {
         Self { pairs, ..Self::cycles(vec![[0, 1]], games, 0) }
     }

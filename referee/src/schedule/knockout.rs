@@ -5,7 +5,7 @@ use super::pairing::{NextPair, Pairing, Standing, Total};
 use super::ranking::{Place, Points, order};
 use super::round::{Meeting, Round};
 
-/// Duels over the best of so many pairs, in a bracket whose seeds are the order of the plan: the first two can meet in
+/// Duels over the best of a number of pairs, in a bracket whose seeds are the order of the plan: the first two can meet in
 /// the final only. Where the bracket has more places than there are bots, the strongest go through unplayed.
 ///
 /// A duel ends as soon as the other cannot catch up any more. A pair is handed out only if, whatever the pairs before
@@ -143,12 +143,12 @@ impl Knockout {
         Some(if duel.lead >= 0 { seed } else { other })
     }
 
-    /// Tells whether a lead after so many pairs decides a duel.
+    /// Returns whether a lead after a number of pairs decides a duel.
     fn decided(&self, lead: i64, pairs: u64) -> bool {
         lead > SWING * self.best_of.saturating_sub(pairs).cast_signed() || pairs >= self.best_of + self.extra
     }
 
-    /// Tells whether a duel's next pair will be needed, whatever the running ones bring.
+    /// Returns whether a duel's next pair will be needed, whatever the running ones bring.
     fn needs_more(&self, duel: &Duel) -> bool {
         let running = (duel.handed - duel.complete).cast_signed();
         let contested = duel.bots[1] < self.bots && !duel.bots.iter().any(|bot| self.withdrawn.contains(bot));

@@ -120,7 +120,7 @@ impl GameResult {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stray {
     /// No such game.
-    #[error("there is no game {game} in this schedule, or not yet")]
+    #[error("this schedule has no game {game}, or not yet")]
     Unknown {
         /// Its number.
         game: u64,
@@ -395,7 +395,7 @@ impl Schedule {
         );
     }
 
-    /// Tells the format of a pair that is complete.
+    /// Reports a complete pair to the format.
     fn close(&mut self, number: u64) {
         let Some(open) = self.open.get(&number) else { return };
         let [Course::Over(first), Course::Over(second)] = open.games else { return };

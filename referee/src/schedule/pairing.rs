@@ -25,22 +25,22 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// Draws whatever conclusions were put off while results came in.
     fn settle(&mut self) {}
 
-    /// Plans nothing more with this bot, whose death in a game was one too many. Tells whether that is so: not where the
+    /// Plans nothing more with this bot, whose death in a game was one too many. Returns whether that is so: not where the
     /// game does not count, because it was only running when all was decided.
     fn withdraw(&mut self, bot: usize, game: u64) -> bool;
 
-    /// Tells whether the games of these two no longer count, because one of them was withdrawn.
+    /// Returns whether the games of these two no longer count, because one of them was withdrawn.
     fn annulled(&self, _bots: [usize; 2]) -> bool {
         false
     }
 
-    /// Tells whether a game that was given up because a program could not be started is lost by that bot, so that its
+    /// Returns whether a game that was given up because a program could not be started is lost by that bot, so that its
     /// opponents are not left with fewer points than those who met it at a better time.
     fn walkovers(&self) -> bool {
         true
     }
 
-    /// Tells what is known of a pair's number.
+    /// Returns what is known of a pair's number.
     fn standing(&self, pair: u64) -> Standing;
 
     /// Returns what a pair was that is no longer wanted.

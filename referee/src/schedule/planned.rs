@@ -85,7 +85,7 @@ fn as_it_says(row: &GameRow, plan: &Plan) -> Option<GameSpec> {
     })
 }
 
-/// Tells whether the numbers of a plan are such as a run can have been started with.
+/// Returns whether the numbers of a plan are such as a run can have been started with.
 fn within_bounds(plan: &Plan) -> bool {
     let (bots, games) = (plan.bots.len() as u128, plan.games.len() as u128);
     let most = match plan.format {

@@ -11,7 +11,7 @@ use bao_stats::{Counts, Decision, Outcome, Sprt, summary};
 
 /// How many pairs may wait to be judged.
 ///
-/// A pair behind so many others was no last one: they would not have been handed out. No run has as many tables.
+/// A pair before this many others was not the last one: they would not have been handed out. No run has as many tables.
 const UNJUDGED: usize = 2048;
 
 /// Pairs of two bots until a sequential test decides.
@@ -45,7 +45,7 @@ struct Judged {
 }
 
 impl Sequential {
-    /// Plans a test over at most so many pairs.
+    /// Plans a test over at most `max_pairs` pairs.
     pub(crate) fn new(test: Sprt, games: usize, most: u64) -> Self {
         Self {
             test,

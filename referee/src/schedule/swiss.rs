@@ -36,7 +36,7 @@ pub(crate) struct Swiss {
 }
 
 impl Swiss {
-    /// Plans so many rounds.
+    /// Plans a number of rounds.
     pub(crate) fn new(bots: usize, games: usize, rounds: u64, pairs: u64) -> Self {
         Self {
             rounds,

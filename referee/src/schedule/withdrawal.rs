@@ -32,7 +32,7 @@ pub(crate) enum Life {
 }
 
 impl Withdrawals {
-    /// Makes the rule "after so many games running"; without a number nobody is withdrawn.
+    /// Makes the rule "after this many games in a row"; without a number no bot is withdrawn.
     pub(crate) fn new(bots: usize, after: Option<u64>) -> Self {
         Self { after, bots: vec![Record::default(); bots], withdrawn: Vec::new() }
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// Says why a call of the system failed, as in `no such file or directory`: without the number of the error, which
+/// Returns why a call of the system failed, as in `no such file or directory`: without the number of the error, which
 /// helps nobody.
 pub fn cause(error: &io::Error) -> String {
     let text = error.to_string();

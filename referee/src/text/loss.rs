@@ -2,6 +2,7 @@
 
 use bao_protocol::Reason;
 
+use super::count::count;
 use super::shown::shown;
 
 /// How many lines of a bot's standard error are quoted whole.
@@ -22,20 +23,20 @@ pub fn stderr_lines(text: &str) -> Vec<String> {
     }
     let left_out = lines.len() - FIRST - LAST;
     let mut quoted = quote(&lines[..FIRST]);
-    quoted.push(format!("[{left_out} lines left out]"));
+    quoted.push(format!("[{} left out]", count(left_out as u64, "line")));
     quoted.extend(quote(&lines[lines.len() - LAST..]));
     quoted
 }
 
-/// Says what to change where an answer came and its newline did not.
+/// Text that says what to change where an answer came and its newline did not.
 pub const UNENDED: &str =
     "The answer is there, but its line is not ended: write a newline (\\n) after every message, and flush.";
 
-/// Says what to change where nothing was ever received.
+/// Text that says what to change where nothing was ever received.
 pub const MUTE: &str = "Nothing came back. Flush standard output after every line (flush=True, fflush(stdout), $| = 1); read \
                         one line at a time and answer it before you wait for the next; end every message with a newline.";
 
-/// Says what to change after a loss by conduct; `None` where a game ended by the rules or by others.
+/// Returns what to change after a loss by conduct; `None` where a game ended by the rules or by others.
 pub fn advice(reason: Reason) -> Option<&'static str> {
     Some(match reason {
         Reason::Handshake => {

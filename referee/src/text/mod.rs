@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod cause;
+pub mod count;
 pub mod lang;
 pub mod loss;
 pub(crate) mod picture;

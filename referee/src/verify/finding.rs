@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::game::verdict::printable;
+use crate::text::shown::shown;
 
 /// How many findings about one game are told.
 const MOST: usize = 20;
@@ -43,7 +43,7 @@ pub enum Kind {
 
 impl Finding {
     pub(super) fn differs(file: &str, what: &str) -> Self {
-        let (file, what) = (file.to_owned(), printable(what, 600));
+        let (file, what) = (file.to_owned(), shown(what, 600));
         Self { kind: Kind::Difference, file, line: None, game: None, what, is: None, should: None }
     }
 
@@ -63,7 +63,7 @@ impl Finding {
 
     #[must_use]
     pub(super) fn showing(self, is: &str, should: &str) -> Self {
-        Self { is: Some(printable(is, SHOWN)), should: Some(printable(should, SHOWN)), ..self }
+        Self { is: Some(shown(is, SHOWN)), should: Some(shown(should, SHOWN)), ..self }
     }
 }
 

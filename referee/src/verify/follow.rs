@@ -38,7 +38,7 @@ pub(super) struct Replayed {
 pub(super) enum Lost {
     #[error("{0}")]
     Unreadable(BadLine),
-    #[error("this is no line of a wire file: {0}")]
+    #[error("not a line of a wire file: {0}")]
     BadLine(serde_json::Error),
     #[error("the file ends in the middle of a line")]
     Torn,
@@ -52,9 +52,9 @@ pub(super) enum Lost {
     NoBytes,
     #[error("the first line is not the start of a game")]
     NoStart,
-    #[error("this is no start of a game: {0}")]
+    #[error("not the start of a game: {0}")]
     BadStart(serde_json::Error),
-    #[error("this is no start of a game: {0}")]
+    #[error("not the start of a game: {0}")]
     BadSetup(BadStart),
     #[error("a number of the start is beyond all bounds")]
     Unbounded,
@@ -64,11 +64,11 @@ pub(super) enum Lost {
     NothingToSay,
     #[error("the referee had nothing to note here")]
     NothingToNote,
-    #[error("here should stand, at_us {at_us}, {channel}: {should}")]
+    #[error("expected here, at_us {at_us}, {channel}: {should}")]
     Unsaid { at_us: u64, channel: Channel, should: String },
-    #[error("the standard error of a bot stands before the end of the game")]
+    #[error("the standard error of a bot comes before the end of the game")]
     EarlyStderr,
-    #[error("this is no event: {0}")]
+    #[error("not an event: {0}")]
     BadEvent(serde_json::Error),
     #[error("an event behind the end of the game")]
     LateEvent,

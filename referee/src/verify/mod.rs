@@ -52,8 +52,10 @@ const BATCH: (usize, usize) = (256, 8 << 20);
 /// What a verification came to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
-    /// How many games are finished and count.
+    /// How many games are finished, count, and could be followed through their evidence to the verdict.
     pub games: u64,
+    /// How many games have a row that counts but evidence that could not be followed.
+    pub unfollowed: u64,
     /// How many the run is to have, as far as is known; null where it is complete.
     pub planned: Option<u64>,
     /// How many rows are of games that did not count.
@@ -122,6 +124,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
     fn new(context: &'a Context, planned: Planned, report: F) -> Self {
         let summary = Summary {
             games: 0,
+            unfollowed: 0,
             planned: None,
             void: 0,
             cut: 0,
@@ -165,18 +168,19 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             let mut rows = Rows::open(&path)?;
             self.rows(&mut rows, &mut moves)?;
             if rows.torn() > 0 {
-                let what = format!("the last row is torn: {} bytes without a newline", rows.torn());
+                let what = format!("the last row is incomplete: {} bytes without a newline", rows.torn());
                 self.take(vec![Finding::unfinished("games.jsonl", &what)]);
             }
         }
         if moves.rest() > 0 {
-            let what = format!("{} bytes behind the rows of the last finished game", moves.rest());
+            let what = format!("{} bytes after the rows of the last finished game", moves.rest());
             self.take(vec![Finding::unfinished("moves.jsonl", &what)]);
         }
         self.summary.bots = self.standings.bots();
         self.summary.planned = self.planned.still_to_come();
         if let Some(planned) = self.summary.planned {
-            let what = format!("{} of {planned} games are finished", self.summary.games);
+            let what =
+                format!("{} of {planned} games are finished", self.summary.games + self.summary.unfollowed);
             self.take(vec![Finding::unfinished("games.jsonl", &what)]);
         }
         if !matches!(self.context.plan.format, Format::Match { .. }) {
@@ -206,7 +210,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
                     if let Some(game) = game_of(&line) {
                         self.seen.insert(game);
                     }
-                    Err(Some(format!("this is no row of a game: {error}")))
+                    Err(Some(format!("not a row of a game: {error}")))
                 }
             });
             match item {
@@ -305,7 +309,8 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             }
         }
         match GameBrief::from(row).outcome() {
-            Some(_) => self.summary.games += 1,
+            Some(_) if checked.followed => self.summary.games += 1,
+            Some(_) => self.summary.unfollowed += 1,
             None => self.summary.void += 1,
         }
     }

@@ -96,7 +96,7 @@ impl Moves {
         Ok(GameMoves { bytes, first_line, should_end })
     }
 
-    /// Reads so many bytes; takes none where they do not end with a row of the game.
+    /// Reads a number of bytes; takes none where they do not end with a row of the game.
     fn exactly(&mut self, length: u64, game: u64, bytes: &mut Vec<u8>) -> io::Result<bool> {
         let Some(file) = &mut self.file else { return Ok(length == 0) };
         let read = file.by_ref().take(length).read_to_end(bytes)? as u64;

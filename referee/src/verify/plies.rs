@@ -44,7 +44,7 @@ impl<'a> Plies<'a> {
         self.whole().then_some(self.most_lag_us)
     }
 
-    /// Tells whether all rows are there, as far as they have been compared.
+    /// Returns whether all rows are there, as far as they have been compared.
     pub(super) fn whole(&self) -> bool {
         !self.lost
     }
@@ -89,7 +89,7 @@ impl<'a> Plies<'a> {
             return;
         }
         let more = self.rest.split_inclusive(|byte| *byte == b'\n').count();
-        let what = format!("{more} rows stand here behind the last ply of game {}", self.game);
+        let what = format!("{more} extra rows after the last ply of game {}", self.game);
         findings.push(Finding::differs("moves.jsonl", &what).at_line(self.line).of_game(self.game));
         self.lost = true;
     }
@@ -117,7 +117,7 @@ impl<'a> Plies<'a> {
         match serde_json::from_slice::<MoveRow<'r>>(line) {
             Err(error) => {
                 self.lost = true;
-                let problem = format!("this is no row of a ply ({error}); {about} should stand here");
+                let problem = format!("not a row of a ply ({error}); expected {about} here");
                 findings.push(at(&problem, number));
             }
             Ok(row) if (row.game, row.ply) != (self.game, ply) => {

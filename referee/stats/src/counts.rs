@@ -179,7 +179,7 @@ fn parse_count(place: usize, text: &str) -> Result<u64, CountsError> {
     text.parse().map_err(|_| CountsError::TooMany)
 }
 
-/// Tells what is wrong with a text of counts; places are counted from 1.
+/// What is wrong with a text of counts; places are counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CountsError {
     /// There is no text at all.

@@ -18,7 +18,7 @@ const TWO_SIDED: f64 = 0.025;
 /// The share of draws beyond the only end of an interval.
 const ONE_SIDED: f64 = 0.05;
 
-/// Says how ratings are computed.
+/// How ratings are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingOptions {
     /// What the ratings are measured from.

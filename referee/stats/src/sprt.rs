@@ -53,7 +53,7 @@ pub struct UnknownModel(pub String);
 
 impl fmt::Display for UnknownModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no model: give `normalized` or `logistic`", self.0)
+        write!(f, "`{}` is not a model; write `normalized` or `logistic`", self.0)
     }
 }
 
@@ -172,7 +172,7 @@ pub enum Decision {
     Continue,
 }
 
-/// Tells why a sequential test makes no sense.
+/// The reason why a sequential test makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SprtError {
     /// A hypothesis is not a number or beyond [`MAX_SPRT_ELO`].

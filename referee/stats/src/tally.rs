@@ -12,7 +12,7 @@ const MAX_OPENINGS: usize = 1000;
 /// How many reasons are told apart; the protocol has about twenty.
 const MAX_REASONS: usize = 64;
 
-/// Tells what a finished game adds to a [`Tally`].
+/// What a finished game adds to a [`Tally`].
 #[derive(Debug, Clone, Copy)]
 pub struct GameFacts<'a> {
     /// The number of the bot in South's seat.

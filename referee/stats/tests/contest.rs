@@ -290,6 +290,6 @@ fn a_test_that_makes_no_sense_is_told_why() {
     }
     assert_eq!(
         "bayesian".parse::<Model>().unwrap_err().to_string(),
-        "`bayesian` is no model: give `normalized` or `logistic`"
+        "`bayesian` is not a model; write `normalized` or `logistic`"
     );
 }

@@ -162,3 +162,26 @@ fn a_long_sowing_is_sown_in_parts_while_nobody_s_clock_runs() {
     play.game.step_briefly(9_000_000_000, stop, &mut play.heard);
     assert_eq!(play.outcome(), "void, operator: stopped");
 }
+
+#[test]
+fn a_line_that_could_not_be_used_is_quoted_as_it_was_written() {
+    let quoted =
+        |script: &str| Play::of("clock=100ms", script).game.verdict().expect("it is over").line.clone();
+    let half = format!("{{\"type\":\"move\",\"id\":2,\"move\":\"A3\",{}", "x".repeat(150));
+    for (script, line) in [
+        ("S line A3 \"x\"; silence", Some("A3 \"x\"")),
+        ("S line {\"type\":\"zzz\"}; silence", Some("{\"type\":\"zzz\"}")),
+        (
+            "S line {\"type\":\"move\",\"id\":9,\"move\":\"A3\"}; silence",
+            Some("{\"type\":\"move\",\"id\":9,\"move\":\"A3\"}"),
+        ),
+        ("S line one; S line two; crashes", Some("two")),
+        ("S half {\"type\"; silence", Some("{\"type\"")),
+        (&format!("S half {half}; silence"), Some(half.as_str())),
+        ("S line A3; S move; N silence", None),
+        ("silence", None),
+    ] {
+        assert_eq!(quoted(script).as_deref(), line, "{script}");
+    }
+    assert_eq!(Play::of("edition=1", "S line A3; silence").game.verdict().expect("it is over").line, None);
+}

@@ -14,7 +14,7 @@ use bao_rules::{History, Pit, Position, Side, Variant};
 use bao_tests::Chance;
 use serde_json::{Value, json};
 
-/// A bot: in so many of a hundred moves it takes what it can get, else it plays anything.
+/// A bot: in this percentage of its moves it takes what it can get, else it plays anything.
 #[derive(Debug, Clone)]
 pub(crate) struct Bot {
     pub(crate) name: String,
@@ -93,7 +93,7 @@ impl Record {
         Files::new(&self.dir)
     }
 
-    /// Plays a pair: both games from one opening, after so many moves of chance.
+    /// Plays a pair: both games from one opening, after a number of random moves.
     pub(crate) fn pair(&mut self, variant: Variant, a: usize, b: usize, opening_plies: usize) {
         let mut position = Position::start(variant);
         for _ in 0..opening_plies {

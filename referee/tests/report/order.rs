@@ -108,5 +108,8 @@ fn a_record_that_does_not_follow_its_plan_is_told() {
     let (mut record, _) = played("stray", &json!({ "kind": "round_robin", "cycles": 1 }), 4);
     record.rows[3].game = 1000;
     let text = markdown(&record.report(Replays::Fitting));
-    assert!(text.contains("The record does not follow its own plan: there is no game 1000"), "{text}");
+    assert!(
+        text.contains("The record does not follow its own plan: this schedule has no game 1000"),
+        "{text}"
+    );
 }

@@ -42,7 +42,7 @@ pub(crate) fn plan(bots: usize, games: usize, format: Format) -> Plan {
     }
 }
 
-/// Any format for so many bots, and so many bots.
+/// Any format for a number of bots, and that number.
 pub(crate) fn any_plan() -> impl Strategy<Value = Plan> {
     let format = prop_oneof![
         (1u64..9).prop_map(|games| (2, 1, Format::Match { games })),
@@ -80,7 +80,7 @@ pub(crate) struct World {
     pub(crate) luck: u64,
     /// A bot that dies in most of its games, and cannot be started in those that do not count.
     pub(crate) dying: Option<usize>,
-    /// Out of ten tries to play a game, so many do not count.
+    /// This many of ten tries to play a game do not count.
     pub(crate) void: u64,
 }
 
@@ -146,7 +146,7 @@ impl Course {
         (schedule, course)
     }
 
-    /// Plays to the end at so many tables; which running game finishes next follows from `order`.
+    /// Plays to the end at a number of tables; which running game finishes next follows from `order`.
     pub(crate) fn play(&mut self, schedule: &mut Schedule, world: World, tables: usize, mut order: u64) {
         let mut running: Vec<GameSpec> = Vec::new();
         loop {

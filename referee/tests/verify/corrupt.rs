@@ -199,7 +199,7 @@ proptest! {
             Ok((summary, findings)) => {
                 prop_assert_eq!(summary.differences + summary.unfinished, findings.len() as u64);
                 for finding in &findings {
-                    prop_assert!(finding.to_string().bytes().all(|byte| (b' '..=b'~').contains(&byte)));
+                    prop_assert!(finding.to_string().chars().all(|c| !c.is_control()));
                 }
                 !findings.is_empty()
             }

@@ -22,7 +22,7 @@ fn replace(dir: &Path, file: &str, old: &str, new: &str) {
     fs::write(dir.join(file), text.replacen(old, new, 1)).unwrap();
 }
 
-/// Asserts that there is a finding with each of these texts, and that there are no more than so many.
+/// Asserts that there is a finding with each of these texts, and that there are not more findings than the limit.
 fn assert_told(dir: &Path, most: usize, texts: &[&str]) {
     let told = told(dir);
     for text in texts {
@@ -52,7 +52,7 @@ fn another_move_in_the_evidence_does_not_fit_what_the_referee_said_next() {
         21,
         &[
             "what the referee said: is ...",
-            "moves.jsonl, line 1: ply 1 of game 1: move: is 'A4', should be 'A3'",
+            "moves.jsonl, line 1: ply 1 of game 1: move: is \"A4\", should be \"A3\"",
         ],
     );
 }
@@ -70,8 +70,8 @@ fn more_time_on_the_clock_shows() {
         21,
         &[
             "moves.jsonl, line 3: ply 3 of game 1: used_us: is 400",
-            "\'opponent_ms\':1699",
-            "\'opponent_ms\':1999",
+            "\"opponent_ms\":1699",
+            "\"opponent_ms\":1999",
         ],
     );
 }
@@ -99,7 +99,7 @@ fn another_verdict_shows_in_the_evidence_and_in_the_row() {
             line.text = line.text.as_ref().map(|text| text.replace("\"S\"", "\"N\"").into());
         }
     });
-    assert_told(dir.path(), 3, &["the verdict's winner: is 'N', should be 'S'"]);
+    assert_told(dir.path(), 3, &["the verdict's winner: is \"N\", should be \"S\""]);
 }
 
 #[test]

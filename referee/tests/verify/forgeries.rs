@@ -139,7 +139,7 @@ fn forge(dir: &Path, edits: usize, mut luck: u64, mut check: impl FnMut(&str)) {
     }
 }
 
-/// Tells whether all rows of games can be read.
+/// Returns whether all rows of games can be read.
 fn readable(games: &Path) -> bool {
     let text = fs::read_to_string(games).unwrap();
     text.lines().all(|line| serde_json::from_str::<bao_protocol::record::GameRow>(line).is_ok())

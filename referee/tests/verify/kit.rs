@@ -31,7 +31,7 @@ pub(crate) enum Deed {
     Says(Vec<u8>),
     /// Says this line, then moves.
     SaysAndMoves(Vec<u8>),
-    /// Moves after so many microseconds.
+    /// Moves after this many microseconds.
     Thinks(u64),
     /// Says nothing until its time is up.
     Sleeps,

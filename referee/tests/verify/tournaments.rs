@@ -14,7 +14,7 @@ use crate::verified;
 
 const BOTS: usize = 5;
 
-/// The formats for so many bots, as short as they can be.
+/// The formats for a number of bots, as short as possible.
 fn any_format() -> impl Strategy<Value = (usize, Format)> {
     prop_oneof![
         (1u64..6).prop_map(|games| (2, Format::Match { games })),
@@ -63,7 +63,7 @@ struct Trouble {
     crashing: usize,
     /// A bot whose program cannot be started.
     absent: usize,
-    /// Out of ten tries, so many are stopped by the operator.
+    /// This many of ten tries are stopped by the operator.
     stopped: u64,
 }
 

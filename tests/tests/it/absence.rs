@@ -32,7 +32,7 @@ fn away(clock: &str, stop: impl Fn(&Running, Signal)) -> Ended {
     ended
 }
 
-/// Tells whether the record names the absence: in a row, or in the evidence of a game that went on.
+/// Returns whether the record names the absence: in a row, or in the evidence of a game that went on.
 fn is_noted(ended: &Ended) -> bool {
     let void = ended.games().iter().any(|row| row.void == Some(VoidCause::Absent));
     let played = ended.games().into_iter().filter(|row| row.reason != Reason::Void);

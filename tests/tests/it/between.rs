@@ -99,3 +99,48 @@ fn a_bot_that_answers_no_ping_plays_on() {
         .exits(0);
     assert!(ended.games().iter().all(|row| row.fault.is_none()), "{:?}", ended.games());
 }
+
+/// Plays a pit that it does not have, and says what it thinks of that when it is told.
+const PLAINTIVE: &str = r#"
+import json, sys, time
+for line in sys.stdin:
+    said = json.loads(line)
+    kind = said["type"]
+    if kind == "hello":
+        print(json.dumps({"type": "hello", "protocol": 1, "name": "plaintive", "games": ["bao-kingulu"]}), flush=True)
+    elif kind == "new_game":
+        print(json.dumps({"type": "ready", "id": said["id"]}), flush=True)
+    elif kind == "go":
+        print(json.dumps({"type": "move", "id": said["id"], "move": "Z9"}), flush=True)
+    elif kind == "fault":
+        time.sleep(0.1)
+        print("x" * 20000, file=sys.stderr, flush=True)
+        print("refused:", said["code"], file=sys.stderr, flush=True)
+print("the last words", file=sys.stderr, flush=True)
+"#;
+
+#[test]
+fn what_a_bot_writes_to_standard_error_when_it_is_told_of_its_fault_is_kept() {
+    let place = Place::new();
+    write(&place, "plaintive.py", PLAINTIVE);
+    let ended = Referee::plays_at(place, "bao-kingulu", "python3 plaintive.py", "random-bot")
+        .with(["--games", "2"])
+        .run()
+        .exits(0);
+    for row in ended.games() {
+        let stderr = row.stderr.expect("the bot that lost wrote to its standard error");
+        assert!(stderr.ends_with("refused: illegal_move\nthe last words\n"), "{stderr}");
+    }
+}
+
+#[test]
+fn a_bot_that_never_ends_after_its_fault_is_killed() {
+    let place = Place::new();
+    let endless = PLAINTIVE.replace("time.sleep(0.1)", "time.sleep(600)");
+    write(&place, "endless.py", &endless);
+    let ended = Referee::plays_at(place, "bao-kingulu", "python3 endless.py", "random-bot")
+        .with(["--games", "2"])
+        .run()
+        .exits(0);
+    assert_eq!(ended.games().len(), 2);
+}

@@ -64,7 +64,7 @@ fn a_program_that_the_system_will_not_start_is_a_setup_error_and_no_result() {
     place.file("bot", "#!/no/such/interpreter\n");
     let ended = Referee::plays_at(place, "bao-kigogo", "./bot", "greedy-bot").run();
     assert_eq!(ended.code(), 2, "{}", ended.stderr);
-    assert!(ended.stderr.contains("the bot bot cannot be started"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("bot bot cannot be started"), "{}", ended.stderr);
     assert!(ended.games().is_empty());
 }
 
@@ -189,7 +189,7 @@ fn a_script_that_has_changed_since_is_refused_and_named() {
     assert!(told.contains("bot: /") && told.contains("/bot.py has changed since the record"), "{told}");
     std::fs::remove_file(ended.place.dir().join("bot.py")).expect("it is ours");
     let told = Referee::at(ended.place, first).run().exits(2).stderr;
-    assert!(told.contains("/bot.py is missing that was there when the record"), "{told}");
+    assert!(told.contains("/bot.py was there when the record was begun, and is missing now"), "{told}");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_file_that_was_not_there_at_the_start_makes_another_program() {
     let place = Referee::at(place, first).run().exits(0).place;
     place.file("book.bin", "at last\n");
     let told = Referee::at(place, first).run().exits(2).stderr;
-    assert!(told.contains("/book.bin was not there when the record"), "{told}");
+    assert!(told.contains("/book.bin was missing when the record was begun"), "{told}");
 }
 
 #[test]
@@ -366,7 +366,7 @@ fn what_was_probably_meant_is_suggested() {
     let place = Place::new();
     place.file("bot", "");
     let here = Referee::at(place, ["check", "bot"]).run().exits(2).stderr;
-    assert!(here.contains("the file here is ./bot"), "{here}");
+    assert!(here.contains("to use the file in the current directory, write ./bot"), "{here}");
 }
 
 #[test]

@@ -42,6 +42,22 @@ fn the_exit_code_says_whether_strict_isolation_would_start() {
 }
 
 #[test]
+fn a_clock_that_counts_processor_time_starts_where_doctor_says_so() {
+    for settings in [&[][..], &["--sandbox", "single-process=yes"]] {
+        let (_, told) = asked(settings);
+        let exact = told["clock_measure_cpu"].as_bool().expect("yes or no");
+        let started =
+            Referee::new(["match", "bao-kingulu", "random-bot", "greedy-bot", "--clock-measure", "cpu"]);
+        let started = started.with(settings.iter().copied()).run();
+        assert_eq!(started.code(), if exact { 0 } else { 2 }, "{settings:?}: {}", started.stderr);
+        let text = Referee::new(["doctor"]).with(settings.iter().copied()).run().stdout;
+        let says =
+            if exact { "--clock-measure cpu would start\n" } else { "--clock-measure cpu would not start: " };
+        assert!(text.contains(says), "{text}");
+    }
+}
+
+#[test]
 fn what_was_reached_for_a_bot_is_told_beside_what_the_machine_can_do() {
     let (_, told) = asked(&["random-bot"]);
     assert_eq!(told["bot"]["name"], "random-bot");

@@ -114,7 +114,7 @@ fn compare(expected: &str, printed: &str) {
     }
 }
 
-/// Tells whether a program is there; says aloud that the test is skipped where it is not.
+/// Returns whether a program is there; says aloud that the test is skipped where it is not.
 fn there(program: &str, test: &str) -> bool {
     let there = Command::new(program).arg("--version").output().is_ok();
     if !there {

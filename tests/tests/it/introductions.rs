@@ -78,7 +78,7 @@ fn a_bot_that_fails_to_start_three_times_running_ends_the_match() {
         .run()
         .exits(3);
     assert_eq!(ended.games().len(), 3);
-    let told = "the bot hostile could not start a game 3 times running; the last time: crash (the program exited with \
+    let told = "bot hostile failed to start a game 3 times in a row; the last failure: crash (the program exited with \
                 code 9)";
     assert!(ended.stderr.contains(told), "{}", ended.stderr);
 }

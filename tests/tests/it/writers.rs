@@ -117,7 +117,7 @@ fn the_thread_of_the_clocks_writes_to_pipes_of_bots_alone() {
     assert!(lines[first..last].len() > 200 && odd.is_empty(), "{odd:#?}");
 }
 
-/// Tells whether this machine can trace system calls; the test is skipped where it cannot.
+/// Returns whether this machine can trace system calls; the test is skipped where it cannot.
 fn traces(test: &str) -> bool {
     let tries = Command::new("strace").args(["-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
     let can = tries.is_ok_and(|status| status.success());
@@ -155,7 +155,7 @@ fn a_disk_that_is_slow_to_take_evidence_costs_no_bot_time() {
     assert!(rows.iter().all(|row| row.fault.is_none()), "{rows:?}");
 }
 
-/// Tells whether a call is one that never waits: to a bot's pipe, to another thread, or a look at `/proc`.
+/// Returns whether a call is one that never waits: to a bot's pipe, to another thread, or a look at `/proc`.
 fn is_harmless(line: &str) -> bool {
     let to = |what: &str| line.starts_with("write(") && line.contains(what);
     to("<pipe:") || to("<anon_inode:[eventfd]>") || to("<socket:") || line.contains("O_RDONLY")

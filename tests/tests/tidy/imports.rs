@@ -180,7 +180,7 @@ impl Reader {
     }
 }
 
-/// Tells whether an item is there in tests only.
+/// Returns whether an item is there in tests only.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("test")

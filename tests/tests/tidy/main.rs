@@ -2,6 +2,7 @@
 //! it with the imports.
 
 mod errors;
+mod habits;
 mod imports;
 mod names;
 mod words;

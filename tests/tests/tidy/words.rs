@@ -137,14 +137,14 @@ fn literals(line: &str) -> Vec<(&str, &str, &str)> {
     found
 }
 
-/// Tells whether a text has two words with a space between.
+/// Returns whether a text has two words with a space between.
 fn is_sentence(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let is_word = |word: &&str| word.chars().filter(char::is_ascii_alphabetic).count() >= 2;
     words.windows(2).any(|pair| pair.iter().all(is_word))
 }
 
-/// Tells whether a literal with this behind it is a pattern: the arm of a match, or one of several.
+/// Returns whether a literal with this behind it is a pattern: the arm of a match, or one of several.
 fn is_pattern(after: &str) -> bool {
     let after = after.trim_start_matches([')', ' ']);
     let after =

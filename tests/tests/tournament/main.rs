@@ -153,8 +153,8 @@ fn another_tournament_is_refused_with_the_difference() {
 #[test]
 fn a_tournament_is_continued_by_whatever_path_its_file_is_named() {
     let place = Place::new();
-    let file = "[format.round_robin]\n[[game]]\nname = \"bao-kingulu\"\n[[bot]]\ncommand = \"random-bot\"\n\
-                sandbox = [\"read=../docs\"]\n[[bot]]\nname = \"script\"\ncommand = \"python3 ../bots/bot.py\"\n";
+    let file = "absent = \"walkover\"\n[format.round_robin]\n[[game]]\nname = \"bao-kingulu\"\n[[bot]]\n\
+                command = \"random-bot\"\nsandbox = [\"read=../docs\"]\n[[bot]]\nname = \"script\"\ncommand = \"python3 ../bots/bot.py\"\n";
     place.file("docs/cup.toml", file);
     place.file("bots/bot.py", "print('once')\n");
     std::os::unix::fs::symlink("docs", place.dir().join("link")).expect("a link can be made");
@@ -301,7 +301,7 @@ fn a_program_that_vanishes_in_the_middle_costs_nobody_a_game() {
     running.until(|event| event["event"] == "verdict" && event["south"] == "vanishing");
     std::fs::remove_file(&program).expect("the program is there");
     let stopped = running.finish().exits(3);
-    assert!(stopped.stderr.contains("the bot vanishing cannot be started"), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("bot vanishing cannot be started"), "{}", stopped.stderr);
     assert!(stopped.stderr.contains("the same command continues from here"), "{}", stopped.stderr);
     copy();
     let ended = tournament(stopped.place, file, "1").run().exits(0);

@@ -1,4 +1,4 @@
-//! What whoever started the referee left behind, and referees that are killed.
+//! What the referee inherits from its launcher, and referees that are killed.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -57,7 +57,7 @@ enum NoHint {
     Unasked,
 }
 
-/// Tells which move takes most at once.
+/// Returns which move takes most at once.
 fn greedy(position: &Position) -> String {
     let best =
         position.legal_moves().iter().map(|pit| (gain(position, pit), pit)).max_by_key(|(gain, _)| *gain);

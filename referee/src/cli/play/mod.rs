@@ -35,7 +35,7 @@ const GRACE_US: u64 = 1_000_000;
 /// Play a game against a bot in the terminal.
 ///
 /// Type a move (the pit to lift, such as A3) or a command: help, moves, board, laps, hint, undo, position, resign, quit.
-/// This works over ssh and through pipes. With --plain there are only sentences and no drawing, for screen readers.
+/// This works over ssh and through pipes. --plain prints sentences instead of drawings, for screen readers.
 ///
 /// The bot is started as in a match, with the same isolation. Its clock runs; yours does not.
 #[derive(Debug, Args)]
@@ -341,7 +341,7 @@ impl Session<'_> {
         }
     }
 
-    /// The moves that are left when so many of the person's are taken back, with the bot's answers to them.
+    /// Returns the moves that are left when `count` moves of the person are taken back, with the bot's answers.
     fn taken_back(&self, made: &[Pit], times: usize) -> Option<Vec<Pit>> {
         let own = made.iter().enumerate().filter(|(_, pit)| pit.owner() == self.person).map(|(ply, _)| ply);
         let own: Vec<usize> = own.collect();

@@ -31,7 +31,7 @@ quit      leave
 pub(super) enum Order {
     /// Lift this pit; it is legal.
     Move(Pit),
-    /// Take back so many moves.
+    /// Take back this number of moves.
     Undo(usize),
     /// Show something.
     Help,
@@ -56,11 +56,11 @@ pub(super) enum Order {
 /// Why a line is not an order.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unclear {
-    #[error("undo takes a number from 1 up, as in undo 2.")]
+    #[error("undo takes a number from 1, for example undo 2.")]
     Undo,
-    #[error("\"{}\" is neither a pit of yours nor a word that I know; type help.", printable(.0, 40))]
+    #[error("\"{}\" is neither one of your pits nor a command; type help.", printable(.0, 40))]
     Word(String),
-    #[error("You cannot lift {pit}: {illegal}. Type moves for those you can.")]
+    #[error("You cannot lift {pit}: {illegal}. Type moves to list your moves.")]
     Illegal { pit: Pit, illegal: Illegal },
 }
 
@@ -142,7 +142,7 @@ impl View {
         Board { position, lifted, last }.to_string()
     }
 
-    /// Tells the last of the moves, and shows the board after it.
+    /// Describes the last of the moves, and shows the board after it.
     pub(super) fn made(self, start: Position, made: &[Pit], thought: Thought) -> String {
         let Some(Step { before, pit, .. }) = replay(start, made).1 else { return String::new() };
         let mut text = format!("\n{} {pit}: {}.\n", self.subject(before.side()), told(&before, pit, LAPS));
@@ -159,7 +159,7 @@ impl View {
         format!("{}, {who}", side.word())
     }
 
-    /// Tells how a game ended.
+    /// Describes how a game ended.
     pub(super) fn ended(self, bout: &Bout, bot: Side, stderr: Option<&str>) -> String {
         let Some(verdict) = bout.verdict() else { return String::new() };
         let result = match verdict.winner {
@@ -181,9 +181,12 @@ impl View {
         text + "Type undo to take a move back, or quit.\n"
     }
 
-    /// Says goodbye to a game that is not over.
+    /// Returns the goodbye after a game that is not over.
     pub(super) fn left(self, position: &Position) -> String {
-        format!("The game is not over; --side {} --position \"{position}\" goes on from here.\n", self.person)
+        format!(
+            "The game is not over; --side {} --position \"{position}\" continues from here.\n",
+            self.person
+        )
     }
 
     pub(super) fn prompt(self, turn: Turn) -> String {
@@ -194,7 +197,7 @@ impl View {
     }
 }
 
-/// Tells what the bot said of its move, if it said anything.
+/// Returns what the bot said about its move, if it said anything.
 pub(super) fn expects(thought: Thought) -> Option<String> {
     let depth = thought.depth.map(|depth| format!("it looked {depth} moves ahead"));
     let score = thought.score.map(|score| {
@@ -206,7 +209,7 @@ pub(super) fn expects(thought: Thought) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// Says what was taken back.
+/// Returns what was taken back.
 pub(super) fn taken_back(plies: usize) -> String {
     if plies == 1 { "One move is taken back.".to_owned() } else { format!("{plies} moves are taken back.") }
 }
@@ -233,7 +236,7 @@ pub(super) fn moves(position: &Position) -> String {
     text
 }
 
-/// Tells the last move lap by lap, all of it that is kept.
+/// Describes the last move lap by lap, all of it that is kept.
 pub(super) fn laps(start: Position, made: &[Pit]) -> String {
     match replay(start, made).1 {
         Some(Step { before, pit, .. }) => format!("{}.\n", told(&before, pit, usize::MAX)),
@@ -241,7 +244,7 @@ pub(super) fn laps(start: Position, made: &[Pit]) -> String {
     }
 }
 
-/// Tells a move lap by lap, at most so many laps.
+/// Describes a move lap by lap, up to a limit of laps.
 fn told(before: &Position, pit: Pit, laps: usize) -> String {
     match before.trace(pit) {
         Ok(mut trace) => {
@@ -274,7 +277,7 @@ fn replay(start: Position, made: &[Pit]) -> (Position, Option<Step>) {
     (position, last)
 }
 
-/// Tells a position in sentences, a row each.
+/// Describes a position in sentences, one per row.
 fn sentences(position: &Position) -> String {
     let (variant, mut text) = (position.variant(), String::new());
     let info = variant.info();
@@ -309,7 +312,7 @@ fn row_name(pit: Pit) -> String {
     format!("{}'s {row}", pit.owner().word())
 }
 
-/// Says why a game ended.
+/// Returns why a game ended.
 fn why(verdict: &Verdict, position: &Position) -> String {
     let mover = position.side().word();
     let detail = verdict.detail.as_deref().unwrap_or_default();

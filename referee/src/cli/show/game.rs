@@ -57,7 +57,7 @@ impl Shown {
         Ok(Self { row, start, moves, verdict, stderr })
     }
 
-    /// The position after so many moves.
+    /// The position after a number of moves.
     pub(super) fn after(&self, plies: usize) -> Board {
         match plies.checked_sub(1).and_then(|index| self.moves.get(index)) {
             Some(Move { before, pit, play, .. }) => {
@@ -157,7 +157,7 @@ impl Shown {
 }
 
 impl Move {
-    /// Tells the move in a line.
+    /// Describes the move in a line.
     pub(super) fn sentence(&self, ply: usize) -> String {
         let (side, info) = (self.before.side(), self.before.variant().info());
         let laps = match self.play.laps {

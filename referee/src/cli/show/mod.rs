@@ -90,10 +90,14 @@ impl Show {
         let shown = table.len() as u64 - 1;
         if shown < total {
             let skipped = self.skip.min(total);
-            writeln!(
-                out,
-                "{shown} of {total} games, {skipped} left out before; --skip and --limit choose others"
-            )?;
+            let (first, last) = (skipped + 1, skipped + shown);
+            match shown {
+                0 => writeln!(out, "no game from {first} on: the record has {total}; lower --skip")?,
+                _ => writeln!(
+                    out,
+                    "games {first} to {last} of {total}; choose others with --skip and --limit"
+                )?,
+            }
         }
         Ok(())
     }
@@ -110,6 +114,6 @@ fn cells(row: &GameRow) -> [String; 8] {
         row.reason.to_string(),
         row.plies.to_string(),
         format!("{}-{}", row.seeds_south, row.seeds_north),
-        shown(row.detail.as_deref().unwrap_or_default(), 100),
+        shown(row.detail.as_deref().unwrap_or_default(), 600),
     ]
 }

@@ -36,7 +36,7 @@ fn order(report: &Report) -> String {
             "Points in complete pairs decide the order, then the points of all that a bot met (Buchholz), then the points of \
              those against whom it scored (Sonneborn-Berger). "
         }
-        Some(Place { reached: Some(_), .. }) => "Who got further stands before. ",
+        Some(Place { reached: Some(_), .. }) => "Bots that got further come first. ",
         Some(_) => {
             "Points in complete pairs decide the order, then the points of those against whom a bot scored \
              (Sonneborn-Berger). "

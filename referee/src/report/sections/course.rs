@@ -65,7 +65,7 @@ fn losses(report: &Report) -> Option<Block> {
     (!reasons.is_empty()).then_some(Block::Grid(table))
 }
 
-/// Says what a reason means, for people who know neither the games nor the protocol.
+/// Returns what a reason means, for people who know neither the games nor the protocol.
 fn meaning(reason: &str) -> &'static str {
     let known = Reason::ALL.into_iter().find(|known| known.name() == reason);
     match known {

@@ -64,7 +64,7 @@ pub(super) fn repeats(report: &Report) -> Option<Section> {
 pub(super) fn voids(report: &Report) -> Option<Section> {
     let results = &report.results;
     let text = format!(
-        "{} nobody's result, by trouble of the referee or its machine; they score nothing and are played again.",
+        "{} without a result because of a problem of the referee or its machine. They do not count and are played again.",
         plural(results.voids, "game was", "games were")
     );
     let mut table = Grid::new("What happened", &["game", "why it did not count"]);

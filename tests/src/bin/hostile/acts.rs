@@ -29,7 +29,7 @@ pub(crate) enum Act {
     Spin,
     /// Goes on, and uses the processor for ever beside that.
     Burn,
-    /// Says that it is thinking, every so many milliseconds, for ever.
+    /// Says that it is thinking, at a fixed interval, for ever.
     LoudForEver(u64),
     /// Writes this for ever.
     Flood(&'static str),

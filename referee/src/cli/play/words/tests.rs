@@ -23,9 +23,9 @@ fn words_and_pits_are_understood_in_either_case() {
     }
     for (line, expected) in [
         ("A1", "You cannot lift A1: the first lap"),
-        ("A7", "\"A7\" is neither a pit of yours nor a word"),
-        ("undo 0", "undo takes a number from 1 up"),
-        ("undo x", "undo takes a number from 1 up"),
+        ("A7", "\"A7\" is neither one of your pits nor a command"),
+        ("undo 0", "undo takes a number from 1"),
+        ("undo x", "undo takes a number from 1"),
     ] {
         let problem = order(line, &position, Side::South).unwrap_err().to_string();
         assert!(problem.contains(expected), "{line:?}: {problem}");
