@@ -11,7 +11,8 @@ impl Session<'_> {
     pub(super) async fn hint(&mut self, position: &Position) -> String {
         let asked = match self.ask(position).await {
             Ok((pit, thought)) => {
-                let expects = expects(thought).map(|said| format!("; {said}")).unwrap_or_default();
+                let expects =
+                    expects(thought, self.view.lang).map(|said| format!("; {said}")).unwrap_or_default();
                 format!("The bot would play {pit}{expects}.")
             }
             Err(why) => format!("The bot gives no hint: {why}."),

@@ -21,6 +21,7 @@ use crate::play::bout::{Bout, Terms, Turn};
 use crate::play::talk::Talk;
 use crate::process::keeper::Keeper;
 use crate::run::RunError;
+use crate::text::lang::Lang;
 use crate::text::wrap::wrapped;
 use bao_jail::{Sandbox, SetupError};
 use words::{Order, View};
@@ -57,6 +58,9 @@ pub(super) struct Play {
     /// Print sentences instead of drawings.
     #[arg(long)]
     plain: bool,
+    /// Language: en, sw (Swahili) or pt (Portuguese).
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    lang: Lang,
     #[arg(long, help = games::max_plies(), value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
     max_plies: u64,
     /// Set an option of the bot (repeatable).
@@ -101,7 +105,7 @@ impl Play {
                 sandbox,
                 options: self.option,
             },
-            view: View { plain: self.plain, person: self.side },
+            view: View { plain: self.plain, person: self.side, lang: self.lang },
             talk: None,
             adviser: None,
             input: typed(),
@@ -291,7 +295,7 @@ impl Session<'_> {
         made: &[Pit],
     ) -> Result<Option<Next>, Failure> {
         let mut out = Paper;
-        let start = self.terms.position;
+        let (start, lang) = (self.terms.position, self.view.lang);
         loop {
             if self.prompts {
                 write!(out, "{}", self.view.prompt(turn))?;
@@ -324,18 +328,18 @@ impl Session<'_> {
                 }
                 Ok(Order::Undo(times)) => match self.taken_back(made, times) {
                     Some(kept) => {
-                        writeln!(out, "{}", words::taken_back(made.len() - kept.len()))?;
+                        writeln!(out, "{}", words::taken_back(made.len() - kept.len(), lang))?;
                         return Ok(Some(Next::Again(kept)));
                     }
                     None => "You have made no move that could be taken back.\n".to_owned(),
                 },
                 Ok(Order::Hint) => self.hint(bout.position()).await,
-                Ok(Order::Help) => words::HELP.to_owned(),
-                Ok(Order::Moves) => words::moves(bout.position()),
+                Ok(Order::Help) => lang.say("help", &[]),
+                Ok(Order::Moves) => words::moves(bout.position(), lang),
                 Ok(Order::Board) => self.view.board(start, made),
-                Ok(Order::Laps) => words::laps(start, made),
+                Ok(Order::Laps) => words::laps(start, made, lang),
                 Ok(Order::Position) => format!("{}\n", bout.position()),
-                Err(problem) => format!("{problem}\n"),
+                Err(problem) => problem.said(lang) + "\n",
             };
             write!(out, "{said}")?;
         }

@@ -3,28 +3,16 @@
 use std::fmt::Write as _;
 
 use bao_protocol::Reason;
-use bao_rules::{Illegal, Pit, Play, Position, Side};
+use bao_rules::{Illegal, Lap, Pit, Play, Position, Reservation, Side, Trace};
 
 use crate::game::verdict::{Verdict, printable};
 use crate::play::bout::{Bout, Terms, Thought, Turn};
-use crate::text::board::{Board, LEGEND};
+use crate::text::board::Board;
+use crate::text::lang::Lang;
 use crate::text::shown::shown;
 
 /// How many laps of a move are told unasked.
 const LAPS: usize = 8;
-
-/// What can be typed.
-pub(super) const HELP: &str = "\
-A3 (or any other pit)  lift this pit and sow
-moves     the moves that you may make, and what each does
-board     the board again
-laps      the last move lap by lap, all of it
-hint      what the bot would play in your place
-undo      take your last move back, and the bot's answer to it (undo 3: three of yours)
-position  the position as a text, for --position
-resign    give the game up
-quit      leave
-";
 
 /// What a person wants.
 #[derive(Debug, PartialEq, Eq)]
@@ -98,6 +86,28 @@ fn pit(word: &str, position: &Position, person: Side) -> Result<Pit, Unclear> {
     Ok(pit)
 }
 
+impl Unclear {
+    /// Says it to the person.
+    pub(super) fn said(&self, lang: Lang) -> String {
+        match self {
+            _ if lang == Lang::En => self.to_string(),
+            Self::Undo => lang.say("bad undo", &[]),
+            Self::Word(word) => lang.say("bad word", &[("word", &printable(word, 40))]),
+            Self::Illegal { pit, illegal } => {
+                lang.say("cannot lift", &[("pit", pit.name()), ("why", &illegal.to_string())])
+            }
+        }
+    }
+}
+
+/// Returns the name of a side.
+fn side(side: Side, lang: Lang) -> String {
+    match side {
+        Side::South => lang.say("South", &[]),
+        Side::North => lang.say("North", &[]),
+    }
+}
+
 /// How things are shown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
@@ -105,26 +115,32 @@ pub(super) struct View {
     pub(super) plain: bool,
     /// The person's side.
     pub(super) person: Side,
+    /// The language.
+    pub(super) lang: Lang,
 }
 
 impl View {
     pub(super) fn welcome(self, terms: &Terms, bot: &str) -> String {
-        let (person, variant) = (self.person, terms.position.variant());
-        let case = match person {
-            Side::South => "capital",
-            Side::North => "small",
+        let lang = self.lang;
+        let case = match self.person {
+            Side::South => lang.say("capital", &[]),
+            Side::North => lang.say("small", &[]),
         };
-        let mut text = format!(
-            "{}: you play {}, whose pits have {case} letters; {} plays {} with {} on its clock.\n\
-             Type the pit that you lift, or help.\n",
-            variant.info().title,
-            person.word(),
-            shown(bot, 60),
-            person.other().word(),
-            terms.clock
+        let mut text = lang.say(
+            "welcome",
+            &[
+                ("title", terms.position.variant().info().title),
+                ("side", &side(self.person, lang)),
+                ("case", &case),
+                ("bot", &shown(bot, 60)),
+                ("other", &side(self.person.other(), lang)),
+                ("clock", &terms.clock.to_string()),
+            ],
         );
+        text.push('\n');
         if !self.plain {
-            let _ = writeln!(text, "On the board: {LEGEND}");
+            text += &lang.say("legend", &[]);
+            text.push('\n');
         }
         text
     }
@@ -133,7 +149,7 @@ impl View {
     pub(super) fn board(self, start: Position, made: &[Pit]) -> String {
         let (position, last) = replay(start, made);
         if self.plain {
-            return sentences(&position);
+            return sentences(&position, self.lang);
         }
         let (lifted, last) = match last {
             Some(Step { pit, play, .. }) => (Some(pit), play.last),
@@ -145,117 +161,159 @@ impl View {
     /// Describes the last of the moves, and shows the board after it.
     pub(super) fn made(self, start: Position, made: &[Pit], thought: Thought) -> String {
         let Some(Step { before, pit, .. }) = replay(start, made).1 else { return String::new() };
-        let mut text = format!("\n{} {pit}: {}.\n", self.subject(before.side()), told(&before, pit, LAPS));
+        let lang = self.lang;
+        let values = [
+            ("side", &*side(before.side(), lang)),
+            ("pit", pit.name()),
+            ("what", &told(&before, pit, LAPS, lang)),
+        ];
+        let said = if before.side() == self.person {
+            lang.say("you lift", &values)
+        } else {
+            lang.say("the bot lifts", &values)
+        };
+        let mut text = format!("\n{said}\n");
         if before.side() != self.person
-            && let Some(said) = expects(thought)
+            && let Some(said) = expects(thought, lang)
         {
-            let _ = writeln!(text, "About its move: {said}.");
+            text += &lang.say("about its move", &[("said", &said)]);
+            text.push('\n');
         }
         text + &self.board(start, made)
     }
 
-    fn subject(self, side: Side) -> String {
-        let who = if side == self.person { "you lift" } else { "the bot lifts" };
-        format!("{}, {who}", side.word())
-    }
-
-    /// Describes how a game ended.
+    /// Tells how a game ended.
     pub(super) fn ended(self, bout: &Bout, bot: Side, stderr: Option<&str>) -> String {
         let Some(verdict) = bout.verdict() else { return String::new() };
+        let lang = self.lang;
         let result = match verdict.winner {
-            None => "The game is drawn".to_owned(),
-            Some(side) if side == self.person => "You win".to_owned(),
-            Some(_) => "The bot wins".to_owned(),
+            None => lang.say("drawn", &[]),
+            Some(side) if side == self.person => lang.say("you win", &[]),
+            Some(_) => lang.say("the bot wins", &[]),
         };
-        let mut text = format!("\n{result}: {}.\n", why(verdict, bout.position()));
-        let [south, north] = Side::BOTH.map(|side| bout.position().score(side));
-        let _ = writeln!(text, "Seeds: South {south}, North {north}.");
+        let [south, north] = Side::BOTH.map(|side| bout.position().score(side).to_string());
+        let mut lines = vec![
+            format!("\n{result}: {}.", why(verdict, bout.position(), lang)),
+            lang.say("seeds", &[("south", &south), ("north", &north)]),
+        ];
         if verdict.fault == Some(bot) {
-            if let Some(line) = &verdict.line {
-                let _ = writeln!(text, "The bot's line: {line}");
-            }
-            for line in stderr.into_iter().flat_map(str::lines) {
-                let _ = writeln!(text, "On its standard error: {}", shown(line, 200));
-            }
+            lines.extend(verdict.line.iter().map(|line| lang.say("its line", &[("line", line)])));
+            let stderr = stderr.into_iter().flat_map(str::lines);
+            lines.extend(stderr.map(|line| lang.say("its standard error", &[("line", &shown(line, 200))])));
         }
-        text + "Type undo to take a move back, or quit.\n"
+        lines.push(lang.say("undo or quit", &[]));
+        lines.join("\n") + "\n"
     }
 
     /// Returns the goodbye after a game that is not over.
     pub(super) fn left(self, position: &Position) -> String {
-        format!(
-            "The game is not over; --side {} --position \"{position}\" continues from here.\n",
-            self.person
-        )
+        let values = [("side", &*self.person.to_string()), ("position", &position.to_string())];
+        self.lang.say("left", &values) + "\n"
     }
 
     pub(super) fn prompt(self, turn: Turn) -> String {
         match turn {
-            Turn::Ours => format!("Your move, {}: ", self.person.word()),
-            Turn::Over => "undo or quit: ".to_owned(),
+            Turn::Ours => self.lang.say("your move", &[("side", &side(self.person, self.lang))]),
+            Turn::Over => self.lang.say("over", &[]),
         }
     }
 }
 
-/// Returns what the bot said about its move, if it said anything.
-pub(super) fn expects(thought: Thought) -> Option<String> {
-    let depth = thought.depth.map(|depth| format!("it looked {depth} moves ahead"));
+/// Tells what the bot said of its move, if it said anything.
+pub(super) fn expects(thought: Thought, lang: Lang) -> Option<String> {
+    let depth = thought.depth.map(|depth| lang.say("looked ahead", &[("n", &depth.to_string())]));
     let score = thought.score.map(|score| {
         let (whole, part) = (score.unsigned_abs() / 100, score.unsigned_abs() % 100);
-        let where_ = if score < 0 { "behind" } else { "ahead" };
-        format!("it expects to end {whole}.{part:02} seeds {where_}")
+        let seeds = format!("{whole}.{part:02}");
+        if score < 0 {
+            lang.say("behind", &[("score", &seeds)])
+        } else {
+            lang.say("ahead", &[("score", &seeds)])
+        }
     });
     let said: Vec<String> = depth.into_iter().chain(score).collect();
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// Returns what was taken back.
-pub(super) fn taken_back(plies: usize) -> String {
-    if plies == 1 { "One move is taken back.".to_owned() } else { format!("{plies} moves are taken back.") }
+/// Says what was taken back.
+pub(super) fn taken_back(plies: usize, lang: Lang) -> String {
+    if plies == 1 {
+        lang.say("one taken back", &[])
+    } else {
+        lang.say("taken back", &[("n", &plies.to_string())])
+    }
 }
 
 /// Lists the legal moves with what each does.
-pub(super) fn moves(position: &Position) -> String {
+pub(super) fn moves(position: &Position, lang: Lang) -> String {
     let info = position.variant().info();
     let mut text = String::new();
     for pit in &position.legal_moves() {
         let Ok(Play { laps, last, captured, over, .. }) = position.play(pit) else { continue };
-        let last = last.map_or("the bank", Pit::name);
-        let laps = match laps {
-            Some(1) => format!("1 lap to {last}"),
-            Some(laps) => format!("{laps} laps to {last}"),
-            None => "a sowing that never ends".to_owned(),
-        };
-        let captured = match captured {
-            0 => String::new(),
-            seeds => format!(", {} {seeds}", info.gains),
-        };
-        let over = if over.is_some() { ", and the game is over" } else { "" };
-        let _ = writeln!(text, "{pit}: {laps}{captured}{over}");
+        let last = last.map_or_else(|| lang.say("the bank", &[]), |pit| pit.name().to_owned());
+        let mut does = vec![match laps {
+            Some(1) => lang.say("1 lap", &[("last", &last)]),
+            Some(laps) => lang.say("laps", &[("n", &laps.to_string()), ("last", &last)]),
+            None => lang.say("endless", &[]),
+        }];
+        if captured > 0 {
+            does.push(lang.say("gains", &[("gains", info.gains), ("n", &captured.to_string())]));
+        }
+        does.extend(over.map(|_| lang.say("game over", &[])));
+        let _ = writeln!(text, "{pit}: {}", does.join(", "));
     }
     text
 }
 
-/// Describes the last move lap by lap, all of it that is kept.
-pub(super) fn laps(start: Position, made: &[Pit]) -> String {
+/// Tells the last move lap by lap, all of it that is kept.
+pub(super) fn laps(start: Position, made: &[Pit], lang: Lang) -> String {
     match replay(start, made).1 {
-        Some(Step { before, pit, .. }) => format!("{}.\n", told(&before, pit, usize::MAX)),
-        None => "No move has been made yet.\n".to_owned(),
+        Some(Step { before, pit, .. }) => format!("{}.\n", told(&before, pit, usize::MAX, lang)),
+        None => lang.say("no move yet", &[]) + "\n",
     }
 }
 
-/// Describes a move lap by lap, up to a limit of laps.
-fn told(before: &Position, pit: Pit, laps: usize) -> String {
+/// Tells a move lap by lap, at most so many laps.
+fn told(before: &Position, pit: Pit, laps: usize, lang: Lang) -> String {
     match before.trace(pit) {
         Ok(mut trace) => {
             // One lap more is told as shortly as its number is.
             if trace.laps().count() > laps.saturating_add(1) {
                 trace.truncate_laps(laps);
             }
-            trace.to_string()
+            if lang == Lang::En { trace.to_string() } else { steps(&trace, lang) }
         }
         Err(illegal) => illegal.to_string(),
     }
+}
+
+/// Tells the steps of a move.
+fn steps(trace: &Trace, lang: Lang) -> String {
+    let lap = |Lap { from, seeds, last }: Lap| {
+        let last = last.map_or_else(|| lang.say("the bank", &[]), |pit| pit.name().to_owned());
+        lang.say("lap", &[("pit", from.name()), ("n", &seeds.to_string()), ("last", &last)])
+    };
+    let mut said: Vec<String> = trace.laps().map(lap).collect();
+    match (trace.total, trace.unlisted()) {
+        (None, _) => said.push(lang.say("endless", &[])),
+        (Some(_), 0) => {}
+        (Some(_), more) => said.push(lang.say("more laps", &[("n", &more.to_string())])),
+    }
+    let taken: Vec<String> = trace.taken().map(|(pit, seeds)| format!("{pit} ({seeds})")).collect();
+    if !taken.is_empty() {
+        said.push(lang.say("takes", &[("pits", &taken.join(", "))]));
+    }
+    if let Some(Reservation { pit, added_from }) = trace.reserved() {
+        said.push(lang.say("reserves", &[("pit", pit.name())]));
+        said.extend(added_from.map(|from| lang.say("adds", &[("pit", from.name())])));
+    }
+    for each in Side::BOTH {
+        let banked = trace.banked(each);
+        if banked > 0 {
+            said.push(lang.say("banked", &[("n", &banked.to_string()), ("side", &side(each, lang))]));
+        }
+    }
+    said.join("; ")
 }
 
 /// A move of a game.
@@ -277,55 +335,65 @@ fn replay(start: Position, made: &[Pit]) -> (Position, Option<Step>) {
     (position, last)
 }
 
-/// Describes a position in sentences, one per row.
-fn sentences(position: &Position) -> String {
+/// Tells a position in sentences, a row each.
+fn sentences(position: &Position, lang: Lang) -> String {
     let (variant, mut text) = (position.variant(), String::new());
     let info = variant.info();
     for row in variant.rows() {
         let Some((first, last)) = row.first().zip(row.last()) else { continue };
-        let seeds: Vec<String> = row
-            .iter()
-            .map(|pit| match position.reserved(*pit) {
-                Some(side) => format!("{} reserved by {}", position.seeds(*pit), side.word()),
-                None => position.seeds(*pit).to_string(),
-            })
-            .collect();
-        let _ = writeln!(text, "{}, {first} to {last}: {}.", row_name(*first), seeds.join(", "));
-    }
-    for side in Side::BOTH {
-        let _ = write!(text, "{} has {} {}", side.word(), position.captured(side), info.gained);
-        let _ = match info.counted {
-            true => writeln!(text, ", and {} if it ended here.", position.score(side)),
-            false => writeln!(text, "."),
+        let pit = |pit: &Pit| {
+            let seeds = position.seeds(*pit).to_string();
+            match position.reserved(*pit) {
+                Some(by) => lang.say("reserved by", &[("n", &seeds), ("side", &side(by, lang))]),
+                None => seeds,
+            }
         };
+        let seeds: Vec<String> = row.iter().map(pit).collect();
+        let values = [
+            ("row", &*row_name(*first, lang)),
+            ("first", first.name()),
+            ("last", last.name()),
+            ("seeds", &seeds.join(", ")),
+        ];
+        let _ = writeln!(text, "{}", lang.say("row", &values));
     }
-    let _ = writeln!(text, "{} is to move.", position.side().word());
+    for each in Side::BOTH {
+        let captured = position.captured(each).to_string();
+        text += &lang.say("has", &[("side", &side(each, lang)), ("n", &captured), ("gained", info.gained)]);
+        if info.counted {
+            text += &lang.say("if it ended", &[("n", &position.score(each).to_string())]);
+        }
+        text += ".\n";
+    }
+    let _ = writeln!(text, "{}", lang.say("to move", &[("side", &side(position.side(), lang))]));
     text
 }
 
-fn row_name(pit: Pit) -> String {
-    let row = match (pit.variant().info().rows, pit.is_front()) {
-        (2, _) => "row",
-        (_, true) => "front row",
-        (_, false) => "back row",
-    };
-    format!("{}'s {row}", pit.owner().word())
+fn row_name(pit: Pit, lang: Lang) -> String {
+    let owner = side(pit.owner(), lang);
+    let values = [("side", &*owner)];
+    match (pit.variant().info().rows, pit.is_front()) {
+        (2, _) => lang.say("one row", &values),
+        (_, true) => lang.say("front row", &values),
+        (_, false) => lang.say("back row", &values),
+    }
 }
 
-/// Returns why a game ended.
-fn why(verdict: &Verdict, position: &Position) -> String {
-    let mover = position.side().word();
+/// Says why a game ended.
+fn why(verdict: &Verdict, position: &Position, lang: Lang) -> String {
+    let mover = side(position.side(), lang);
+    let mover = [("side", &*mover)];
     let detail = verdict.detail.as_deref().unwrap_or_default();
     match verdict.reason {
-        Reason::CapturedAll => format!("{mover} has no seed left"),
-        Reason::Immobilised => format!("{mover} has one seed in every pit and cannot move"),
-        Reason::NoMoves => format!("{mover} cannot move, and the seeds are counted"),
-        Reason::Repetition => "a position came back".to_owned(),
-        Reason::EndlessSowing => "the last sowing would never end".to_owned(),
-        Reason::MaxPlies => "the last move that was agreed upon is made".to_owned(),
+        Reason::CapturedAll => lang.say("captured all", &mover),
+        Reason::Immobilised => lang.say("immobilised", &mover),
+        Reason::NoMoves => lang.say("no moves", &mover),
+        Reason::Repetition => lang.say("repetition", &[]),
+        Reason::EndlessSowing => lang.say("endless sowing", &[]),
+        Reason::MaxPlies => lang.say("max plies", &[]),
         Reason::Resign => match verdict.winner {
-            Some(side) => format!("{} gave up", side.other().word()),
-            None => "somebody gave up".to_owned(),
+            Some(winner) => lang.say("gave up", &[("side", &side(winner.other(), lang))]),
+            None => lang.say("somebody gave up", &[]),
         },
         Reason::Time
         | Reason::IllegalMove
