@@ -8,6 +8,7 @@ use crate::rights::Closed;
 
 /// A means of isolation that a machine may lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Layer {
     /// A user id of its own for each bot.
     OwnUser,

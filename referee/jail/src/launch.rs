@@ -28,6 +28,7 @@ use crate::{env, launcher, scratch};
 
 /// A bot that has become itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Started {
     /// What is promised about this bot, and what really keeps each promise.
     pub promises: Vec<Promise>,
@@ -35,6 +36,7 @@ pub struct Started {
 
 /// What is left of a bot after its end, against what was promised.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Leftover {
     /// A process that could not be killed in time.
     Process(Survivor),

@@ -31,10 +31,28 @@ pub enum Guard {
     Output,
 }
 
+impl Guard {
+    /// Returns its name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::KillTree => "kill_tree",
+            Self::Memory => "memory",
+            Self::Processes => "processes",
+            Self::CpuTime => "cpu_time",
+            Self::Freeze => "freeze",
+            Self::Network => "network",
+            Self::Files => "files",
+            Self::OtherProcesses => "other_processes",
+            Self::Output => "output",
+        }
+    }
+}
+
 /// A promise about a bot, kept or not.
 ///
 /// Not asked for: neither `kept_by` nor `gap`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Promise {
     /// What is promised.
     pub name: Guard,
@@ -42,6 +60,23 @@ pub struct Promise {
     pub kept_by: Option<String>,
     /// Why it is not kept, and what to do.
     pub gap: Option<String>,
+}
+
+impl Promise {
+    /// Makes a promise that nobody asked for.
+    pub fn unasked(name: Guard) -> Self {
+        Self { name, kept_by: None, gap: None }
+    }
+
+    /// Makes a promise that is kept, by this.
+    pub fn kept(name: Guard, by: impl Into<String>) -> Self {
+        Self { kept_by: Some(by.into()), ..Self::unasked(name) }
+    }
+
+    /// Makes a promise that is not kept, for this reason.
+    pub fn broken(name: Guard, why: impl Into<String>) -> Self {
+        Self { gap: Some(why.into()), ..Self::unasked(name) }
+    }
 }
 
 /// Decides whether strict isolation would start with these promises.
@@ -99,9 +134,9 @@ impl Layers {
         ]
         .into_iter()
         .map(|(name, asked, kept)| match kept {
-            Ok(_) | Err(_) if !asked => Promise { name, kept_by: None, gap: None },
-            Ok(by) => Promise { name, kept_by: Some(by), gap: None },
-            Err(why) => Promise { name, kept_by: None, gap: Some(why.to_string()) },
+            Ok(_) | Err(_) if !asked => Promise::unasked(name),
+            Ok(by) => Promise::kept(name, by),
+            Err(why) => Promise::broken(name, why.to_string()),
         })
         .collect()
     }
@@ -229,6 +264,13 @@ mod tests {
     fn with_every_layer_strict_starts() {
         let sandbox = Sandbox { freeze: true, ..Sandbox::default() };
         assert_eq!(strict_would_start(&all().promises(&sandbox)), Ok(()));
+    }
+
+    #[test]
+    fn a_guard_is_called_in_json_as_in_records() {
+        for Promise { name, .. } in all().promises(&Sandbox::default()) {
+            assert_eq!(serde_json::to_value(name).unwrap(), name.name());
+        }
     }
 
     #[test]

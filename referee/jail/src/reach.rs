@@ -31,6 +31,7 @@ pub(crate) struct Resolved {
 
 /// Something that a bot may read and run, beyond the system's programs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Grant {
     /// A file, or a directory with all that is in it.
     pub path: PathBuf,
@@ -53,6 +54,7 @@ pub enum Why {
 
 /// Something that a `#!` line or a link leads to and that is not granted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Refused {
     /// Where it leads from.
     pub from: PathBuf,

@@ -15,6 +15,7 @@ use crate::{cgroup, kill_user, scratch};
 
 /// A process of a bot that could not be killed in time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Survivor {
     /// Its process id.
     pub pid: i32,

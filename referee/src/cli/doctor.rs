@@ -143,15 +143,10 @@ mod tests {
 
     #[test]
     fn the_table_says_for_each_promise_what_keeps_it_or_what_to_do() {
-        let promise = |name, kept_by: Option<&str>, gap: Option<&str>| Promise {
-            name,
-            kept_by: kept_by.map(str::to_owned),
-            gap: gap.map(str::to_owned),
-        };
         let promises = [
-            promise(Guard::KillTree, Some("own user id"), None),
-            promise(Guard::Freeze, None, None),
-            promise(Guard::Processes, None, Some("the referee is not root")),
+            Promise::kept(Guard::KillTree, "own user id"),
+            Promise::unasked(Guard::Freeze),
+            Promise::broken(Guard::Processes, "the referee is not root"),
         ];
         let mut out = Vec::new();
         print(&mut out, "what is promised", &promises).unwrap();

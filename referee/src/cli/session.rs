@@ -27,7 +27,7 @@ use crate::record::{self, Files, Tail};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::{GameResult, Schedule, Stray, Total};
-use bao_jail::{Guard, Host, Promise};
+use bao_jail::{Host, Promise};
 
 /// A run that is to be played.
 #[derive(Debug)]
@@ -245,19 +245,8 @@ fn complete(record: &mut Run, plan: &Plan, reporter: &Reporter) {
 
 /// Writes a promise down.
 fn promise(promise: &Promise) -> bao_protocol::record::Promise {
-    let Promise { name, kept_by, gap } = promise;
-    let name = match name {
-        Guard::KillTree => "kill_tree",
-        Guard::Memory => "memory",
-        Guard::Processes => "processes",
-        Guard::CpuTime => "cpu_time",
-        Guard::Freeze => "freeze",
-        Guard::Network => "network",
-        Guard::Files => "files",
-        Guard::OtherProcesses => "other_processes",
-        Guard::Output => "output",
-    };
-    bao_protocol::record::Promise { name: name.to_owned(), kept_by: kept_by.clone(), gap: gap.clone() }
+    let Promise { name, kept_by, gap, .. } = promise;
+    bao_protocol::record::Promise { name: name.name().to_owned(), kept_by: kept_by.clone(), gap: gap.clone() }
 }
 
 /// Counts results while it passes them on.

@@ -13,6 +13,7 @@ mod pairing;
 pub(crate) mod planned;
 mod ranking;
 pub mod repeats;
+mod result;
 mod round;
 mod sequential;
 mod swiss;
@@ -20,16 +21,15 @@ mod withdrawal;
 
 pub use pairing::{TestState, Total};
 pub use ranking::Place;
+pub use result::{End, GameResult, Stray};
 pub use round::{Meeting, Round};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bao_protocol::{Reason, VoidCause};
-use bao_rules::{BySide, Side};
+use bao_rules::Side;
 
 use crate::game::spec::GameSpec;
 use crate::plan::{self, Book, Format, Plan, PlanError, scale};
-use crate::record::read::GameBrief;
 use bao_stats::{Outcome, Sprt};
 use fixed::Fixed;
 use knockout::Knockout;
@@ -54,97 +54,6 @@ pub enum Next {
     Wait,
     /// Nothing any more.
     Over,
-}
-
-/// What a schedule has to know of a finished game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GameResult {
-    /// Its number.
-    pub game: u64,
-    /// South's and North's places in the plan's list of bots.
-    pub seats: [usize; 2],
-    /// How it ended.
-    pub end: End,
-    /// Whose program did not live to the end of it, or could not be started.
-    pub died: BySide<bool>,
-    /// A number that it shares only with games of the same bots in the same seats that are alike, move for move.
-    pub moves: u64,
-    /// A number that it shares only with games from the same position.
-    pub start: u64,
-}
-
-/// How a game ended, as far as a schedule cares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// So for South.
-    Counts(Outcome),
-    /// It does not count and is played again, within limits.
-    Void,
-    /// The operator stopped it: it is played again however often that was.
-    Stopped,
-    /// The referee was absent: it is played again, within limits of its own.
-    Absent,
-}
-
-impl GameResult {
-    /// Reads a row of a plan's record.
-    ///
-    /// # Errors
-    /// [`Stray::Bot`] where it names a bot that the plan does not.
-    pub fn of(row: &GameBrief<'_>, plan: &Plan) -> Result<Self, Stray> {
-        let bot =
-            |name: &str| plan.bot(name).ok_or_else(|| Stray::Bot { game: row.game, name: name.to_owned() });
-        let end = match (row.outcome(), row.void_cause()) {
-            (Some(outcome), _) => End::Counts(outcome),
-            (None, Some(VoidCause::Operator)) => End::Stopped,
-            (None, Some(VoidCause::Absent)) => End::Absent,
-            (None, Some(VoidCause::Program | VoidCause::Silent | VoidCause::Internal) | None) => End::Void,
-        };
-        // A row of the first edition, which names no cause, counted for nobody.
-        let neither = row.void == Some(VoidCause::Silent);
-        // A game that does not count and is somebody's fault is one whose program could not be started.
-        let fault = row.fault.filter(|_| row.reason.is_death() || row.reason == Reason::Void);
-        let died = BySide::from_fn(|side| neither || fault == Some(side.into()));
-        Ok(Self {
-            game: row.game,
-            seats: [bot(&row.south)?, bot(&row.north)?],
-            end,
-            died,
-            moves: repeats::moves(row),
-            start: repeats::start(row),
-        })
-    }
-}
-
-/// A game in a record that the schedule cannot have ordered.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Stray {
-    /// No such game.
-    #[error("this schedule has no game {game}, or not yet")]
-    Unknown {
-        /// Its number.
-        game: u64,
-    },
-    /// A game that is finished comes again.
-    #[error("game {game} is there twice")]
-    Twice {
-        /// Its number.
-        game: u64,
-    },
-    /// A bot that is none of the plan's.
-    #[error("game {game} is of a bot that does not take part: {name}")]
-    Bot {
-        /// Its number.
-        game: u64,
-        /// The name.
-        name: String,
-    },
-    /// Other bots, or other seats.
-    #[error("game {game} is of other bots than the schedule says")]
-    Seats {
-        /// Its number.
-        game: u64,
-    },
 }
 
 /// Hands out a plan's games.

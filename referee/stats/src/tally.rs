@@ -162,11 +162,6 @@ pub struct TimeUse {
 }
 
 impl TimeUse {
-    /// Counts one move.
-    pub fn add_move(&mut self, used_us: u64) {
-        self.absorb(&Self { moves: 1, total_us: used_us, max_us: used_us });
-    }
-
     /// Adds the moves of another sum.
     pub fn absorb(&mut self, other: &Self) {
         self.moves += other.moves;
