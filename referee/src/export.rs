@@ -5,11 +5,13 @@
 
 use std::io::{self, Write};
 
-use bao_protocol::record::GameRow;
+use bao_protocol::record::{GameRow, Run};
 use bao_protocol::{Reason, Seat};
 
+use crate::plan::Plan;
 use crate::record::Files;
 use crate::record::read::{self, ReadError, Rows};
+use crate::schedule::planned::Planned;
 
 /// A format of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,12 +58,13 @@ pub fn export(files: &Files, kind: Kind, out: &mut impl Write) -> Result<u64, Ex
     let run = read::run(files)?;
     let event = run.plan.get("event").and_then(serde_json::Value::as_str).unwrap_or("?");
     if kind == Kind::Csv {
-        writeln!(out, "{}", COLUMNS.map(|(name, _)| name).join(","))?;
+        writeln!(out, "{},counts", COLUMNS.map(|(name, _)| name).join(","))?;
     }
     let mut count = 0;
     if !files.games().exists() {
         return Ok(0);
     }
+    let counted = if kind == Kind::Csv { Counted::of(files, &run)? } else { None };
     let mut rows = Rows::open(&files.games())?;
     while let Some(row) = rows.next_row::<GameRow>()? {
         if row.reason == Reason::Void {
@@ -70,7 +73,7 @@ pub fn export(files: &Files, kind: Kind, out: &mut impl Write) -> Result<u64, Ex
         count += 1;
         match kind {
             Kind::Pgn => pgn(out, event, &row)?,
-            Kind::Csv => csv(out, &row)?,
+            Kind::Csv => csv(out, &row, counted.as_ref().and_then(|counted| counted.counts(&row)))?,
         }
     }
     Ok(count)
@@ -132,7 +135,8 @@ fn quoted(text: &str) -> String {
 
 type Column = (&'static str, fn(&GameRow) -> String);
 
-/// The columns of the CSV: the keys of `games.jsonl` that are one value, without those that only serve as evidence.
+/// The columns of the CSV: the keys of `games.jsonl` that are one value, without those that only serve as evidence. Behind
+/// them stands `counts`: whether the game counts in the standings.
 const COLUMNS: [Column; 23] = [
     ("game", |row| row.game.to_string()),
     ("pair", |row| row.pair.to_string()),
@@ -177,8 +181,35 @@ fn optional(number: Option<u64>) -> String {
     number.map_or(String::new(), |number| number.to_string())
 }
 
+/// Which games count by the plan, all rows being known.
+struct Counted {
+    plan: Plan,
+    planned: Planned,
+}
+
+impl Counted {
+    /// Tells the plan's schedule of all rows; `None` where it cannot be carried out, or the record does not follow it.
+    fn of(files: &Files, run: &Run) -> Result<Option<Self>, ReadError> {
+        let Some(plan) = serde_json::from_value::<Plan>(run.plan.clone()).ok() else { return Ok(None) };
+        let Ok(mut planned) = Planned::new(&plan) else { return Ok(None) };
+        let mut rows = Rows::open(&files.games())?;
+        while let Some(row) = rows.next_row::<GameRow>()? {
+            if planned.take(&row, &plan).1.is_err() {
+                return Ok(None);
+            }
+        }
+        planned.schedule();
+        Ok(Some(Self { plan, planned }))
+    }
+
+    fn counts(&self, row: &GameRow) -> Option<bool> {
+        let bots = [self.plan.bot(&row.south)?, self.plan.bot(&row.north)?];
+        Some(self.planned.counts(row.game, bots))
+    }
+}
+
 /// Writes a line as RFC 4180 has it: quotes around what needs them, doubled within.
-fn csv(out: &mut impl Write, row: &GameRow) -> io::Result<()> {
+fn csv(out: &mut impl Write, row: &GameRow, counts: Option<bool>) -> io::Result<()> {
     for (place, (_, value)) in COLUMNS.iter().enumerate() {
         let comma = if place == 0 { "" } else { "," };
         let value = value(row);
@@ -188,5 +219,5 @@ fn csv(out: &mut impl Write, row: &GameRow) -> io::Result<()> {
             write!(out, "{comma}{value}")?;
         }
     }
-    writeln!(out)
+    writeln!(out, ",{}", counts.map_or(String::new(), |counts| counts.to_string()))
 }

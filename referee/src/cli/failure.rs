@@ -16,6 +16,7 @@ use crate::exit;
 use crate::plan::{FileError, OpeningError, PlanError};
 use crate::record::Broken;
 use crate::record::read::ReadError;
+use crate::results::sources::SourceError;
 use crate::run::RunError;
 use crate::text::cause::cause;
 use crate::text::count::{count, plural};
@@ -36,6 +37,10 @@ pub(super) enum Failure {
     Unreachable(OpeningError),
     #[error("no schema is called `{wanted}`{}; choose one of {}", did_you_mean(.wanted, .names.iter().copied()), .names.join(", "))]
     Schema { wanted: String, names: Vec<&'static str> },
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error("--anchor: no bot {name} in these results{}; there are: {}", did_you_mean(.name, .names.iter().map(String::as_str)), first_of(.names))]
+    Anchor { name: String, names: Vec<String> },
     #[error("bad sequential test: {0}")]
     Test(SprtError),
     #[error("nothing was started, because a bot's command names a file that is missing:{}", Lines(.0))]
@@ -118,6 +123,13 @@ pub(super) struct MissingScript {
     pub(super) directory: PathBuf,
 }
 
+/// Lists some names.
+fn first_of(names: &[String]) -> String {
+    const SHOWN: usize = 10;
+    let more = if names.len() > SHOWN { ", ..." } else { "" };
+    names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ") + more
+}
+
 /// Things that are listed, each in a line.
 struct Lines<'a, T>(&'a [T]);
 
@@ -170,6 +182,7 @@ impl Failure {
             | Self::Unreachable(_)
             | Self::Schema { .. }
             | Self::Test(_)
+            | Self::Anchor { .. }
             | Self::MissingScripts(_)
             | Self::Given { .. }
             | Self::Gaps(_)
@@ -195,6 +208,7 @@ impl Failure {
             Self::Broken(Broken::Read(_) | Broken::Missing { .. } | Broken::Cut { .. })
             | Self::Run(RunError::Record(_))
             | Self::Read(_)
+            | Self::Source(_)
             | Self::Page { .. }
             | Self::Output(_) => exit::FILES,
             Self::Stopped(..) => exit::STOPPED,

@@ -150,7 +150,7 @@ impl Reporter {
             return;
         }
         let (snapshot, notes, test) =
-            (standings.snapshot(schedule.ranking()), standings.notes(), schedule.test());
+            (standings.snapshot(schedule), standings.notes(schedule), schedule.test());
         let (done, total) = (schedule.done(), schedule.total());
         let (left_s, left) = (self.pace.left_s(schedule), self.pace.foretell(schedule));
         let (events, screen, quiet) = (self.events.clone(), self.screen.clone(), self.manner.quiet);

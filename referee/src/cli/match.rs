@@ -128,7 +128,7 @@ impl Match {
             return session.dry_run(&self.dry_run);
         }
         let played = session.play(|played| {
-            let mut end = json!(played.standings.contest());
+            let mut end = json!(played.standings.contest(&played.schedule));
             end["given_up"] = json!(played.schedule.given_up());
             if let Some(test) = played.schedule.test() {
                 end["test"] = json!(test);
@@ -136,7 +136,7 @@ impl Match {
             end
         })?;
         if played.for_people && played.standings.games() > 0 {
-            let mut text = tables::contest(&played.standings.contest(), &played.plan, games);
+            let mut text = tables::contest(&played.standings.contest(&played.schedule), &played.plan, games);
             text.extend(played.schedule.test().map(|test| tables::test(&test)));
             if played.schedule.given_up() > 0 {
                 text.push_str(&tables::given_up(played.schedule.given_up(), true));

@@ -18,6 +18,7 @@ mod perft;
 mod play;
 mod positions;
 mod promises;
+mod ratings;
 mod recorded;
 mod report;
 mod sandbox;
@@ -57,6 +58,7 @@ enum Command {
     Show(show::Show),
     Tournament(tournament::Tournament),
     Stats(statistics::Statistics),
+    Ratings(ratings::RatingsOf),
     Export(export::Export),
     Perft(perft::Perft),
     Moves(positions::MovesOf),
@@ -76,6 +78,7 @@ pub fn main() -> ExitCode {
         Command::Show(command) => command.run(),
         Command::Tournament(command) => command.run(),
         Command::Stats(command) => command.run(),
+        Command::Ratings(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Moves(command) => command.run(),

@@ -210,7 +210,7 @@ impl Played {
                 _ => Ok(()),
             };
         }
-        let games = self.standings.games();
+        let games = self.schedule.done();
         let progress = match self.schedule.total() {
             Total::Exactly(total) => Progress::Of { games, total },
             Total::AtMost(total) => Progress::OfAtMost { games, total },

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::plan::{Format, Plan};
+use crate::results::pool::Rated;
 use crate::results::standings::{BotResult, Contest, StandingsRow};
 use crate::schedule::TestState;
 use crate::text::count::count;
@@ -51,6 +52,22 @@ pub(super) fn standings(rows: &[StandingsRow]) -> String {
             None => row.sonneborn_berger.map_or(String::new(), |points| points.to_string()),
         });
         lines.line(line);
+    }
+    lines.text()
+}
+
+/// Writes the ratings of bots.
+pub(super) fn ratings(bots: &[Rated]) -> String {
+    let mut lines = Lines::new(&["rank", "bot", "elo", "95 %", "pairs", "score"]);
+    for (place, bot) in bots.iter().enumerate() {
+        lines.line(vec![
+            (place + 1).to_string(),
+            bot.name.clone(),
+            elo(bot.elo),
+            interval(bot.elo_low, bot.elo_high),
+            bot.pairs.to_string(),
+            bot.score.map_or(String::new(), |score| format!("{:.1} %", 100.0 * score)),
+        ]);
     }
     lines.text()
 }

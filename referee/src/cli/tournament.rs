@@ -59,8 +59,8 @@ impl Tournament {
 }
 
 fn end(played: &Played) -> Value {
-    let rows = played.standings.snapshot(played.schedule.ranking()).rows();
-    let mut end = json!(played.standings.notes());
+    let rows = played.standings.snapshot(&played.schedule).rows();
+    let mut end = json!(played.standings.notes(&played.schedule));
     end["given_up"] = json!(played.schedule.given_up());
     end["rows"] = json!(rows);
     end["test"] = json!(played.schedule.test());
@@ -69,7 +69,7 @@ fn end(played: &Played) -> Value {
 
 fn text(played: &Played) -> String {
     let Played { plan, schedule, standings, .. } = played;
-    let notes = standings.notes();
+    let notes = standings.notes(schedule);
     let variants: Vec<&str> = plan.games.iter().map(|game| game.variant.as_str()).collect();
     let kind = match plan.format {
         Format::Match { .. } => "match",
@@ -81,7 +81,7 @@ fn text(played: &Played) -> String {
     };
     let event = plan.event.as_ref().map_or(String::new(), |event| format!("{event}: "));
     let mut text = format!("{event}{kind}, {}, {}\n", variants.join(" and "), count(notes.games, "game"));
-    text.push_str(&tables::standings(&standings.snapshot(schedule.ranking()).rows()));
+    text.push_str(&tables::standings(&standings.snapshot(schedule).rows()));
     text.extend(schedule.test().map(|test| tables::test(&test)));
     let endings: Vec<String> =
         notes.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();

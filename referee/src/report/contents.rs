@@ -16,7 +16,7 @@ use crate::record::read::{self, BadLine, ReadError, Rows};
 use crate::results::standings::replicates;
 use crate::text::lang::Lang;
 use crate::text::loss::advice;
-use bao_stats::{Anchor, RatingOptions, Ratings, ratings};
+use bao_stats::{RatingOptions, Ratings, ratings};
 
 /// A report, ready to be written.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl Report {
         let ranking = official.map(Official::conclude).unwrap_or_default();
         let pace = Pace::read(files, run.bots.len(), &results.timed)?;
         let replicates = replicates(run.bots.len());
-        let options = RatingOptions { anchor: Anchor::Mean, replicates, seed: run.seed };
+        let options = RatingOptions { replicates, seed: run.seed, ..Default::default() };
         let ratings = ratings(&results.table.without(&ranking.withdrawn()), &options);
         let exhibits = results.faults.iter().map(|fault| exhibit(files, &results, fault)).collect();
         Ok(Self {

@@ -34,6 +34,8 @@ pub(super) struct Pace {
 pub(super) struct BotPace {
     /// How many moves were read.
     pub(super) moves: u64,
+    /// What they took together, in microseconds.
+    pub(super) total_us: u64,
     /// The longest, in microseconds.
     pub(super) longest_us: u64,
     /// The least time left on the clock after a move, in microseconds, where there is a clock.
@@ -111,6 +113,7 @@ impl Pace {
 impl BotPace {
     fn add(&mut self, ply: &Ply, variant: usize) {
         self.moves += 1;
+        self.total_us = self.total_us.saturating_add(ply.used_us);
         self.longest_us = self.longest_us.max(ply.used_us);
         self.least_left_us = self.least_left_us.into_iter().chain(ply.clock_us).min();
         let step = step_of(ply.used_us);
@@ -127,6 +130,11 @@ impl BotPace {
             plies[number].total += ply.used_us as f64;
             plies[number].count += 1;
         }
+    }
+
+    /// Returns the mean, in microseconds.
+    pub(super) fn mean_us(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.total_us as f64 / self.moves as f64)
     }
 
     /// Returns the time that this share of the moves did not exceed, in microseconds, about.

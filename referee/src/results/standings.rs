@@ -12,8 +12,8 @@ use crate::plan::Plan;
 use crate::record::read::GameBrief;
 use crate::results::halves::{Half, Halves};
 use crate::schedule::repeats::Repeats;
-use crate::schedule::{End, GameResult, Place};
-use bao_stats::{Anchor, RatingOptions, Seats, Summary, Table, ratings, summary};
+use crate::schedule::{End, GameResult, Place, Schedule};
+use bao_stats::{RatingOptions, Seats, Summary, Table, ratings, summary};
 
 /// Returns how many times strengths are drawn for the intervals of ratings: fewer where there are many bots, whose draws
 /// cost the square of their number.
@@ -89,9 +89,9 @@ impl Standings {
     ///
     /// # Panics
     /// The plan has one bot only.
-    pub fn contest(&self) -> Contest {
+    pub fn contest(&self, schedule: &Schedule) -> Contest {
         let [first, second] = [self.bot(0), self.bot(1)];
-        let counts = self.telling.contest(0, 1);
+        let counts = self.telling(schedule).contest(0, 1);
         let pairs = counts.cells().try_into().expect("a table counts pairs");
         let wins = |seats: fn(&Seats) -> &[u64; 3]| self.seats.iter().map(|bot| seats(bot)[2]).sum();
         Contest {
@@ -102,7 +102,7 @@ impl Standings {
             north_wins: wins(|seats| &seats.north),
             reasons: self.reasons.clone(),
             pairs,
-            repeated_pairs: self.repeats.held_pairs(),
+            repeated_pairs: self.repeated_pairs(schedule),
             statistics: summary(&counts, None),
         }
     }
@@ -120,24 +120,47 @@ impl Standings {
     }
 
     /// Takes what [`Snapshot::rows`] needs, so that another thread may do the arithmetic.
-    pub fn snapshot(&self, places: Vec<Place>) -> Snapshot {
-        let withdrawn: Vec<usize> =
-            places.iter().filter(|place| place.withdrawn).map(|place| place.bot).collect();
+    pub fn snapshot(&self, schedule: &Schedule) -> Snapshot {
         Snapshot {
             names: self.names.clone(),
             seed: self.seed,
-            telling: self.telling.without(&withdrawn),
-            places,
+            telling: self.telling(schedule),
+            places: schedule.ranking(),
         }
     }
 
+    /// Returns the pairs by which bots are rated: without those of withdrawn bots, and in a sequential test those that it
+    /// has looked at. Pairs that were being played when it was decided are not among them.
+    fn telling(&self, schedule: &Schedule) -> Table {
+        let Some(test) = schedule.test() else { return self.telling.without(schedule.withdrawn()) };
+        let mut table = Table::new(self.names.len());
+        table.add_pairs(0, 1, test.counts);
+        table
+    }
+
+    /// Returns the same pairs by the names of their bots, counted by the points of the first.
+    pub(crate) fn telling_pairs(&self, schedule: &Schedule) -> Vec<([&str; 2], [u64; 5])> {
+        let table = self.telling(schedule);
+        let bots = 0..self.names.len();
+        let two = bots.clone().flat_map(|a| bots.clone().skip(a + 1).map(move |b| [a, b]));
+        let met = two.filter_map(|[a, b]| {
+            let pairs = table.contest(a, b).cells().try_into().expect("a table counts pairs");
+            (pairs != [0; 5]).then(|| ([a, b].map(|bot| self.names[bot].as_str()), pairs))
+        });
+        met.collect()
+    }
+
+    fn repeated_pairs(&self, schedule: &Schedule) -> u64 {
+        schedule.test().map_or_else(|| self.repeats.held_pairs(), |test| test.repeated)
+    }
+
     /// Returns the games that do not count, the pairs that only repeat others, and how often each reason ended a game.
-    pub fn notes(&self) -> Notes {
+    pub fn notes(&self, schedule: &Schedule) -> Notes {
         Notes {
             games: self.games,
             void: self.voids,
             pairs: self.pairs,
-            repeated_pairs: self.repeats.held_pairs(),
+            repeated_pairs: self.repeated_pairs(schedule),
             repeated_games: self.repeats.games().values().map(|times| times - 1).sum(),
             reasons: self.reasons.clone(),
         }
@@ -249,7 +272,7 @@ impl Snapshot {
     /// Computes the standings, best first.
     pub fn rows(&self) -> Vec<StandingsRow> {
         let options =
-            RatingOptions { anchor: Anchor::Mean, replicates: replicates(self.names.len()), seed: self.seed };
+            RatingOptions { replicates: replicates(self.names.len()), seed: self.seed, ..Default::default() };
         let ratings = ratings(&self.telling, &options);
         let row = |place: &Place| {
             let [losses, draws, wins] = place.results;

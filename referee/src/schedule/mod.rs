@@ -264,7 +264,18 @@ impl Schedule {
     /// Returns how many games are over, with a result or given up; those of bots that were withdrawn from a format in
     /// which they then no longer count are left out, as they are in [`total`](Self::total).
     pub fn done(&self) -> u64 {
-        self.over().iter().sum()
+        let over = self.over().iter().sum();
+        match self.total() {
+            // Games beyond were being played when all was decided.
+            Total::Exactly(total) => total.min(over),
+            Total::AtMost(_) => over,
+        }
+    }
+
+    /// Tells whether a finished game counts by the plan: not if it was still being played when all was decided, nor if one
+    /// of its bots was withdrawn from a format in which its games then no longer count.
+    pub(crate) fn counts(&self, game: u64, bots: [usize; 2]) -> bool {
+        self.pairing.standing(game.div_ceil(2)) != Standing::Dropped && !self.pairing.annulled(bots)
     }
 
     /// Returns how many of them were given up after too many tries that did not count.

@@ -59,6 +59,11 @@ impl Planned {
         &self.schedule
     }
 
+    /// Tells whether a finished game counts, as far as the rows that were taken say; after [`schedule`](Self::schedule).
+    pub(crate) fn counts(&self, game: u64, bots: [usize; 2]) -> bool {
+        self.schedule.counts(game, bots)
+    }
+
     /// Returns how many games the run has in all, as far as is known; none where it is complete.
     pub(crate) fn still_to_come(&mut self) -> Option<u64> {
         match self.schedule.next_game() {

@@ -179,13 +179,12 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         self.summary.bots = self.standings.bots();
         self.summary.planned = self.planned.still_to_come();
         if let Some(planned) = self.summary.planned {
-            let what =
-                format!("{} of {planned} games are finished", self.summary.games + self.summary.unfollowed);
+            let what = format!("{} of {planned} games are finished", self.planned.schedule().done());
             self.take(vec![Finding::unfinished("games.jsonl", &what)]);
         }
         if !matches!(self.context.plan.format, Format::Match { .. }) {
             let schedule = self.planned.schedule();
-            self.summary.rows = self.standings.snapshot(schedule.ranking()).rows();
+            self.summary.rows = self.standings.snapshot(schedule).rows();
             self.summary.test = schedule.test();
         }
         Ok(())

@@ -28,12 +28,12 @@ pub(super) struct Field {
 }
 
 impl Field {
-    pub(super) fn of(table: &Table) -> Self {
+    pub(super) fn of(table: &Table, prior: f64) -> Self {
         let pairings: Vec<(usize, usize, [u64; 5])> = table.pairings().collect();
         let duels: Vec<Duel> =
             pairings.iter().map(|&(a, b, pairs)| Duel { a, b, points: points(&pairs) }).collect();
         let groups = groups(table.bots(), &duels);
-        let (strengths, draws) = strengths(table.bots(), &duels, &groups);
+        let (strengths, draws) = strengths(table.bots(), &duels, &groups, prior);
         let mut squares = Squares::new(2.0);
         for ((duel, (_, _, pairs)), draws) in duels.iter().zip(&pairings).zip(&draws) {
             let count = pairs.iter().sum::<u64>() as f64;
@@ -59,7 +59,7 @@ fn points(pairs: &[u64; 5]) -> [f64; 2] {
 /// A group of n bots gets n - 1 imaginary drawn games, in each duel as many as the share of its result in what is known
 /// of it. That is the prior of H. Jeffreys, under which the most likely strengths are those of D. Firth ("Bias reduction
 /// of maximum likelihood estimates", 1993): finite whatever the results, and nearer to the truth on average than without.
-fn strengths(bots: usize, duels: &[Duel], groups: &[usize]) -> (Vec<f64>, Vec<f64>) {
+fn strengths(bots: usize, duels: &[Duel], groups: &[usize], prior: f64) -> (Vec<f64>, Vec<f64>) {
     let mut size = vec![0.0; bots];
     groups.iter().for_each(|group| size[*group] += 1.0);
     let (places, coordinates) = places(groups);
@@ -75,7 +75,7 @@ fn strengths(bots: usize, duels: &[Duel], groups: &[usize]) -> (Vec<f64>, Vec<f6
         let columns = Triangle::of(coordinates, known).columns();
         for ((draws, duel), spread) in draws.iter_mut().zip(duels).zip(&spreads) {
             let [a, b] = [duel.a, duel.b].map(|bot| places[bot].map(|place| columns[place].as_slice()));
-            *draws = (spread * distance(a, b)).min(1.0);
+            *draws = (spread * distance(a, b)).min(1.0) * prior;
         }
         let lifted: Vec<Duel> = duels.iter().zip(&draws).map(|(duel, draws)| lift(*duel, *draws)).collect();
         let before = strengths.clone();

@@ -23,7 +23,9 @@ const ONE_SIDED: f64 = 0.05;
 pub struct RatingOptions {
     /// What the ratings are measured from.
     pub anchor: Anchor,
-    /// How many times the pairs are drawn anew for intervals and likelihoods; 0 leaves them out.
+    /// How much the imaginary drawn games weigh that keep ratings finite: 1 is right, and the least that is taken is 0.001.
+    pub prior: f64,
+    /// How many times strengths are drawn for intervals and likelihoods; 0 leaves them out.
     pub replicates: u32,
     /// The seed of those draws: the same seed and results give the same intervals.
     pub seed: u64,
@@ -31,7 +33,7 @@ pub struct RatingOptions {
 
 impl Default for RatingOptions {
     fn default() -> Self {
-        Self { anchor: Anchor::Mean, replicates: 1000, seed: 0 }
+        Self { anchor: Anchor::Mean, prior: 1.0, replicates: 1000, seed: 0 }
     }
 }
 
@@ -100,7 +102,7 @@ impl Rating {
 /// The cost does not depend on the number of games. A draw takes a few passes over the pairings that met and over the
 /// squared number of bots.
 pub fn ratings(table: &Table, options: &RatingOptions) -> Ratings {
-    let field = Field::of(table);
+    let field = Field::of(table, options.prior.max(0.001));
     let mut played = vec![false; table.bots()];
     for duel in &field.duels {
         (played[duel.a], played[duel.b]) = (true, true);
@@ -108,6 +110,7 @@ pub fn ratings(table: &Table, options: &RatingOptions) -> Ratings {
     let scale = Scale { anchor: options.anchor, field: &field, played: &played };
     if let &[Duel { a, b, .. }] = field.duels.as_slice()
         && scale.lies_within([a, b])
+        && options.prior == 1.0
     {
         return scale.two(table, [a, b], options.replicates > 0);
     }
@@ -152,7 +155,8 @@ impl Scale<'_> {
                 if count > 0.0 { -sum / count } else { 0.0 }
             }
         };
-        elos.map(|elo| elo + shift).collect()
+        // Zero is added because it has no sign then.
+        elos.map(|elo| elo + shift + 0.0).collect()
     }
 
     /// Returns the quantiles at which a bot's interval ends; `None` where results set no limit.

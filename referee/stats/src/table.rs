@@ -47,6 +47,30 @@ impl Table {
         pairing.pairs[games[0].half_points() + games[1].half_points()] += 1;
     }
 
+    /// Counts pairs of `a` against `b` by the points of `a` in them, whose games are not known apart: 0, 1/2, 1, 3/2, 2.
+    ///
+    /// In the cross table a pair of 1 point counts as a win and a loss.
+    ///
+    /// # Panics
+    /// A bot must be in the table and cannot play itself.
+    pub fn add_pairs(&mut self, a: usize, b: usize, mut pairs: [u64; 5]) {
+        assert!(a < self.bots && b < self.bots && a != b, "bots {a} and {b} of {} cannot meet", self.bots);
+        if a > b {
+            pairs.reverse();
+        }
+        if pairs == [0; 5] {
+            return;
+        }
+        let pairing = self.pairings.entry((a.min(b), a.max(b))).or_default();
+        let games = [[2, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 0, 2]];
+        for ((count, sum), games) in pairs.into_iter().zip(&mut pairing.pairs).zip(games) {
+            *sum += count;
+            for (sum, each) in pairing.games.iter_mut().zip(games) {
+                *sum += count * each;
+            }
+        }
+    }
+
     /// Returns the same table as if these bots had never played.
     #[must_use]
     pub fn without(&self, bots: &[usize]) -> Self {

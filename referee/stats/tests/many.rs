@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-const POINT_ONLY: RatingOptions = RatingOptions { anchor: Anchor::Mean, replicates: 0, seed: 0 };
+const POINT_ONLY: RatingOptions = RatingOptions { anchor: Anchor::Mean, prior: 1.0, replicates: 0, seed: 0 };
 
 fn elos(ratings: &Ratings) -> Vec<f64> {
     ratings.bots.iter().map(|bot| bot.elo.expect("every bot played")).collect()
@@ -210,7 +210,7 @@ fn an_anchored_bot_has_its_elo_and_the_differences_stay() {
     let table = simulated(&[0.0, 50.0, 100.0], 40, 1);
     let free = elos(&ratings(&table, &POINT_ONLY));
     let anchor = Anchor::Bot { bot: 1, elo: 1500.0 };
-    let anchored = ratings(&table, &RatingOptions { anchor, replicates: 10, seed: 0 });
+    let anchored = ratings(&table, &RatingOptions { anchor, replicates: 10, ..Default::default() });
     assert_eq!((anchored.bots[1].elo_low, anchored.bots[1].elo_high), (Some(1500.0), Some(1500.0)));
     for (free_elo, elo) in free.iter().zip(elos(&anchored)) {
         assert!((free_elo - free[1] - (elo - 1500.0)).abs() < 1e-9);

@@ -215,7 +215,7 @@ impl Record {
         fs::write(self.files().moves(), &self.moves).unwrap();
     }
 
-    fn blank(&self, start: Position, seats: [usize; 2]) -> GameRow {
+    pub(crate) fn blank(&self, start: Position, seats: [usize; 2]) -> GameRow {
         let game = self.rows.len() as u64 + 1;
         GameRow {
             game,

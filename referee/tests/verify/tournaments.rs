@@ -110,7 +110,7 @@ proptest! {
         prop_assert_eq!(&findings, &Vec::new());
         prop_assert_eq!((summary.planned, summary.unfinished, summary.differences), (None, 0, 0));
         prop_assert_eq!(summary.games, standings.games());
-        let rows = standings.snapshot(schedule.ranking()).rows();
+        let rows = standings.snapshot(&schedule).rows();
         if let Format::Match { .. } = plan.format {
             prop_assert_eq!(summary.rows.len(), 0);
         } else {

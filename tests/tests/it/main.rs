@@ -23,6 +23,7 @@ mod output;
 mod play;
 mod preflight;
 mod processes;
+mod ratings;
 mod recovery;
 mod rules;
 mod samples;

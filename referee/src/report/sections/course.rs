@@ -234,8 +234,8 @@ pub(super) fn times(report: &Report) -> Option<Section> {
         let at = |share: f64| bot.quantile_us(share).map_or("–".to_owned(), |us| time(us as f64));
         table.row([
             name.clone(),
-            count(sum.moves),
-            sum.mean_us().map_or("–".to_owned(), time),
+            count(bot.moves),
+            bot.mean_us().map_or("–".to_owned(), time),
             at(0.5),
             at(0.95),
             at(0.99),
@@ -251,7 +251,7 @@ pub(super) fn times(report: &Report) -> Option<Section> {
     let seen = report.results.timed.seen();
     let sample = if pace.games < seen {
         format!(
-            " The spread was read from {} evenly spaced games of {}; mean and sum are of all.",
+            " All but the sum was read from {} evenly spaced games of {}.",
             count(pace.games),
             count(seen)
         )

@@ -1,0 +1,132 @@
+//! The pairs of bots from any number of sources, to be rated together.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+
+use crate::plan::MOST_BOTS;
+use bao_stats::{RatingOptions, Table, ratings};
+
+/// How long a bot's name may be, in characters.
+const LONGEST_NAME: usize = 200;
+
+/// Pairs by the bots that played them; its size depends on the bots alone.
+#[derive(Debug, Default)]
+pub struct Pool {
+    names: Vec<String>,
+    places: HashMap<String, usize>,
+    // The pairs by the points of the first bot, who was named first of all.
+    pairs: BTreeMap<(usize, usize), [u64; 5]>,
+}
+
+/// Why a pair cannot be rated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unrated {
+    /// A bot has no name.
+    #[error("a bot without a name: give each one")]
+    Nameless,
+    /// A name is too long.
+    #[error("a name of {0} characters: give at most {LONGEST_NAME}")]
+    LongName(usize),
+    /// A name would move a terminal's cursor.
+    #[error("a name with a control character ({0:?}): take it out")]
+    Control(String),
+    /// A bot meets itself.
+    #[error("{0} plays against itself: name two bots")]
+    Itself(String),
+    /// There are too many bots.
+    #[error("more than {MOST_BOTS} bots: rate them in parts")]
+    TooMany,
+}
+
+/// A bot with its rating, for people and programs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rated {
+    /// Its name.
+    pub name: String,
+    /// Its rating; `None` without a pair.
+    pub elo: Option<f64>,
+    /// The lower end of its 95 % interval; `None` where it is open.
+    pub elo_low: Option<f64>,
+    /// The upper end of its 95 % interval; `None` where it is open.
+    pub elo_high: Option<f64>,
+    /// Its pairs that count.
+    pub pairs: u64,
+    /// Its mean score a game in them, from 0 to 1.
+    pub score: Option<f64>,
+}
+
+impl Pool {
+    /// Returns the number of a bot, a new one if it was not named before.
+    ///
+    /// # Errors
+    /// [`Unrated`] where the name cannot be one, or there are too many bots.
+    pub fn bot(&mut self, name: &str) -> Result<usize, Unrated> {
+        if let Some(place) = self.places.get(name) {
+            return Ok(*place);
+        }
+        let length = name.chars().count();
+        if name.trim().is_empty() {
+            return Err(Unrated::Nameless);
+        }
+        if length > LONGEST_NAME {
+            return Err(Unrated::LongName(length));
+        }
+        if name.contains(char::is_control) {
+            return Err(Unrated::Control(name.to_owned()));
+        }
+        let place = self.names.len();
+        if place == MOST_BOTS {
+            return Err(Unrated::TooMany);
+        }
+        self.names.push(name.to_owned());
+        self.places.insert(name.to_owned(), place);
+        Ok(place)
+    }
+
+    /// Counts pairs of two bots by the points of the first: 0, 1/2, 1, 3/2, 2.
+    ///
+    /// # Errors
+    /// [`Unrated`] where the two are one.
+    pub fn add(&mut self, [first, second]: [usize; 2], mut pairs: [u64; 5]) -> Result<(), Unrated> {
+        if first == second {
+            return Err(Unrated::Itself(self.names[first].clone()));
+        }
+        if first > second {
+            pairs.reverse();
+        }
+        let sums = self.pairs.entry((first.min(second), first.max(second))).or_default();
+        for (sum, count) in sums.iter_mut().zip(pairs) {
+            *sum = sum.saturating_add(count);
+        }
+        Ok(())
+    }
+
+    /// Returns the names of the bots, in the order in which they came.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Rates the bots, the best first.
+    pub fn rate(&self, options: &RatingOptions) -> Vec<Rated> {
+        let mut table = Table::new(self.names.len());
+        for (&(a, b), &pairs) in &self.pairs {
+            table.add_pairs(a, b, pairs);
+        }
+        let rated = ratings(&table, options).bots.into_iter().zip(&self.names);
+        let mut bots: Vec<Rated> = rated
+            .map(|(rating, name)| Rated {
+                name: name.clone(),
+                elo: rating.elo,
+                elo_low: rating.elo_low,
+                elo_high: rating.elo_high,
+                pairs: rating.pairs,
+                score: rating.score,
+            })
+            .collect();
+        let elo = |bot: &Rated| bot.elo.unwrap_or(f64::NEG_INFINITY);
+        bots.sort_by(|a, b| elo(b).total_cmp(&elo(a)).then_with(|| a.name.cmp(&b.name)));
+        bots
+    }
+}
