@@ -38,7 +38,7 @@ fn a_table_of_pairs_is_rated() {
 
 #[test]
 fn what_spreadsheets_write_is_read() {
-    let text = "\u{feff}points_a,b,\"a\",points_b,remark\r\n2.0, \"Zwei, \"\"B\"\"\" ,Eins,0,\"a\nb\"\r\n\r\n1,Eins,Drei,1.0\r\n";
+    let text = "\u{feff}points_a,b,\"a\",points_b,remark\r\n2.0,\"Zwei, \"\"B\"\"\" ,Eins,0,\"a\nb\"\r\n\r\n1,Eins,Drei,1.0\r\n";
     let bots = rate("sheet.csv", text.as_bytes()).unwrap();
     let mut found = names(&bots);
     found.sort_unstable();
@@ -49,7 +49,7 @@ fn what_spreadsheets_write_is_read() {
 #[test]
 fn what_cannot_be_a_pair_is_refused_with_its_line_and_a_way_out() {
     let long = "x".repeat(201);
-    let cases: [(&[u8], &str); 14] = [
+    let cases: [(&[u8], &str); 15] = [
         (b"", "line 1: the header lacks the column \"a\""),
         (b"a,b,points_a\n", "line 1: the header lacks the column \"points_b\""),
         (
@@ -66,6 +66,7 @@ fn what_cannot_be_a_pair_is_refused_with_its_line_and_a_way_out() {
         (b"a,b,points_a,points_b\nA, A ,1,1\n", "line 2: A plays against itself: name two bots"),
         (b"a,b,points_a,points_b\nA,\x1b[2J,1,1\n", "line 2: a name with a control character"),
         (b"a,b,points_a,points_b\nA,\xff,1,1\n", "line 2: "),
+        (b"a,b,points_a,points_b\r\nA,B,1,1\r\nA,B,3,1\r\n", "line 3: points_a is \"3\""),
         (b"{\"game\":1}\n", "line 1: the header lacks the column \"a\""),
     ];
     for (place, (text, problem)) in cases.into_iter().enumerate() {

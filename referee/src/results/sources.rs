@@ -178,7 +178,12 @@ fn rows(pool: &mut Pool, path: &Path) -> Result<(), SourceError> {
 /// Adds a table of pairs.
 fn table(pool: &mut Pool, path: &Path, source: impl Read) -> Result<(), SourceError> {
     let at = |line: u64, problem: BadPair| SourceError::Line { path: path.to_owned(), line, problem };
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(source);
+    // Trimming takes the other half of a Windows line's end; the crate's own way of doing so miscounts lines.
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .terminator(csv::Terminator::Any(b'\n'))
+        .flexible(true)
+        .from_reader(source);
     let broken = |error: csv::Error| match error.kind() {
         csv::ErrorKind::Io(_) => match error.into_kind() {
             csv::ErrorKind::Io(source) => SourceError::Io { path: path.to_owned(), source },
@@ -194,6 +199,9 @@ fn table(pool: &mut Pool, path: &Path, source: impl Read) -> Result<(), SourceEr
     }
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(broken)? {
+        if record.iter().all(str::is_empty) {
+            continue;
+        }
         let line = record.position().map_or(0, csv::Position::line);
         pair(pool, &record, places).map_err(|problem| at(line, problem))?;
     }
