@@ -66,7 +66,7 @@ pub enum SourceError {
 pub enum BadPair {
     /// It cannot be taken apart, or is not UTF-8.
     #[error(
-        "{0}; a name with a comma or a quotation mark stands in quotation marks, which are doubled within"
+        "{0}; put a name with a comma or a quotation mark into quotation marks, and double those within it"
     )]
     Csv(csv::Error),
     /// A column is empty.
