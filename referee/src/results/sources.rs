@@ -221,7 +221,7 @@ fn pair(pool: &mut Pool, record: &csv::StringRecord, places: [usize; 4]) -> Resu
         if fits { Ok(points) } else { Err(bad()) }
     };
     let (a, b) = (points(2)?, points(3)?);
-    if a + b != 2.0 {
+    if (a + b - 2.0).abs() > f64::EPSILON {
         return Err(BadPair::Sum { a, b });
     }
     let bots = [pool.bot(value(0)?)?, pool.bot(value(1)?)?];

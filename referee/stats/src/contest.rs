@@ -56,7 +56,7 @@ impl Contest {
     /// Returns how likely the lead is above zero; `None` where all results went the same way, which says nothing of how
     /// they vary.
     pub(super) fn superiority(&self) -> Option<f64> {
-        if self.a == self.b {
+        if (self.mean - 0.5).abs() < f64::EPSILON {
             return Some(0.5);
         }
         let (more, less) = (self.a.max(self.b), self.a.min(self.b));

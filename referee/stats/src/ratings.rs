@@ -110,7 +110,7 @@ pub fn ratings(table: &Table, options: &RatingOptions) -> Ratings {
     let scale = Scale { anchor: options.anchor, field: &field, played: &played };
     if let &[Duel { a, b, .. }] = field.duels.as_slice()
         && scale.lies_within([a, b])
-        && options.prior == 1.0
+        && (options.prior - 1.0).abs() < f64::EPSILON
     {
         return scale.two(table, [a, b], options.replicates > 0);
     }
@@ -202,7 +202,7 @@ impl Scale<'_> {
         for (bot, lead, low, high) in views {
             let at = |lead: f64| zero + lead * share(bot) + 0.0;
             // An anchor is where it is, however open the other's end.
-            let end = |end: Option<f64>| if share(bot) == 0.0 { Some(at(0.0)) } else { end.map(at) };
+            let end = |end: Option<f64>| if share(bot) <= 0.0 { Some(at(0.0)) } else { end.map(at) };
             bots[bot].elo = Some(at(lead));
             if reached {
                 (bots[bot].elo_low, bots[bot].elo_high) = (end(low), end(high));
