@@ -60,7 +60,7 @@ pub use promise::{Guard, Promise, strict_would_start};
 pub use quarters::{Quarters, named_files};
 pub use reach::{Grant, Refused, Why};
 pub use rights::Closed;
-pub use runtimes::Runtime;
+pub use runtimes::{Runtime, out_of_memory};
 pub use sandbox::{BadLevel, ControlGroup, Level, Sandbox};
 pub use setting::{BadSetting, Setting};
 pub use sweep::Survivor;

@@ -8,7 +8,7 @@ use crate::env;
 use crate::error::SetupError;
 use crate::reach::{self, Given, Grant, Refused, Resolved, Why};
 use crate::rights::{self, Closed};
-use crate::runtimes::Runtime;
+use crate::runtimes::{self, Runtime};
 use crate::sandbox::{Level, Sandbox};
 use crate::scratch;
 
@@ -18,7 +18,10 @@ pub struct Quarters {
     files: Vec<PathBuf>,
     grants: Vec<Grant>,
     refused: Vec<Refused>,
+    program: PathBuf,
     runtime: Option<&'static Runtime>,
+    // Whether the program is that runtime.
+    first: bool,
     env: BTreeMap<String, String>,
     open: Result<(), Closed>,
 }
@@ -68,10 +71,12 @@ impl Quarters {
         let open = all_open(&resolved, sandbox);
         // The referee's own sample bots have nothing to hide.
         let own = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned));
-        let Resolved { named, grants, refused, runtime, env, .. } = resolved;
+        let Resolved { program, named, grants, refused, runtime, env, .. } = resolved;
+        let name = program.file_name().and_then(|name| name.to_str());
+        let first = name.and_then(runtimes::named).is_some();
         let env = env::set(sandbox, "$TMPDIR", &env);
         let grants = grants.into_iter().filter(|grant| Some(&grant.path) != own.as_ref()).collect();
-        Some(Self { files: named, grants, refused, runtime, env, open })
+        Some(Self { files: named, grants, refused, program, runtime, first, env, open })
     }
 
     /// Lists what the bot may read and run beyond the system's programs.
@@ -82,6 +87,12 @@ impl Quarters {
     /// Returns the runtime that the command, the first line of its program or the program itself names.
     pub fn runtime(&self) -> Option<&'static Runtime> {
         self.runtime
+    }
+
+    /// Returns the command with which that runtime prints its version, where the bot's command begins with it.
+    pub fn version_command(&self) -> Option<Vec<String>> {
+        let option = self.runtime.filter(|_| self.first)?.version?;
+        Some(vec![self.program.to_str()?.to_owned(), option.to_owned()])
     }
 
     /// Returns the variables that the bot gets beside the referee's own, with `$TMPDIR` for its own directory.

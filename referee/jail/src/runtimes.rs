@@ -9,6 +9,8 @@ pub struct Runtime {
     pub needs: &'static str,
     /// The option with which it prints its version.
     pub version: Option<&'static str>,
+    /// How the bot's author sets the size of its heap, where that is possible.
+    pub heap: Option<&'static str>,
     /// What it says on standard error when it gets no more memory.
     pub out_of_memory: &'static [&'static str],
     /// What it adds to the name of a file that is not there.
@@ -70,6 +72,7 @@ const PLAIN: Runtime = Runtime {
     name: "",
     needs: "flush standard output after every line",
     version: None,
+    heap: None,
     out_of_memory: &[],
     adds: &[],
     searches: false,
@@ -105,6 +108,7 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         needs: "the class path on the command line (-cp DIRECTORY); System.out.flush() after every line; -Xmx where two \
                 thirds of the memory limit are the wrong size for the heap",
         version: Some("--version"),
+        heap: Some("-Xmx"),
         out_of_memory: &[
             "java.lang.OutOfMemoryError",
             "Could not reserve enough space for",
@@ -139,6 +143,7 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         needs: "process.stdout.write and no console.log for debugging; --max-old-space-size where two thirds of the memory \
                 limit are the wrong size for the heap",
         version: Some("--version"),
+        heap: Some("--max-old-space-size"),
         out_of_memory: &["JavaScript heap out of memory", "Array buffer allocation failed"],
         adds: &[".js", ".mjs", ".cjs", ".json", ".node"],
         programs: &["node", "nodejs"],
@@ -152,7 +157,8 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         name: ".NET",
         needs: "Console.Out.Flush() after every line; it keeps its heap within two thirds of the memory limit",
         version: Some("--version"),
-        out_of_memory: &["System.OutOfMemoryException", "Out of memory"],
+        heap: Some("DOTNET_GCHeapHardLimit"),
+        out_of_memory: &["System.OutOfMemoryException"],
         programs: &["dotnet"],
         main: Main::FileWithEnding(".dll"),
         path_options: &["--depsfile", "--runtimeconfig", "--additionalprobingpath"],
@@ -169,7 +175,7 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         name: "Mono",
         needs: "Console.Out.Flush() after every line",
         version: Some("--version"),
-        out_of_memory: &["System.OutOfMemoryException", "Out of memory"],
+        out_of_memory: &["System.OutOfMemoryException"],
         programs: &["mono"],
         ..PLAIN
     },
@@ -177,7 +183,7 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         name: "Go",
         needs: "a program that was built before (go build): go run builds it again at every start, within the time for hello",
         version: Some("version"),
-        out_of_memory: &["fatal error: runtime: out of memory", "cannot allocate memory"],
+        out_of_memory: &[],
         programs: &["go"],
         main: Main::AfterCommand("run"),
         value_options: &["-exec", "-ldflags", "-gcflags", "-tags", "-mod", "-p"],
@@ -194,7 +200,8 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         needs: "hSetBuffering stdout LineBuffering; runghc starts slowly, so compile the bot (ghc -O -rtsopts) and limit its \
                 heap (+RTS -M512m)",
         version: Some("--version"),
-        out_of_memory: &["heap overflow", "Heap exhausted", "memory allocation failed"],
+        heap: Some("+RTS -M"),
+        out_of_memory: &["heap overflow", "Heap exhausted;"],
         programs: &["runghc", "runhaskell"],
         path_prefixes: &["-i", "--ghc-arg=-i"],
         value_options: &["-f"],
@@ -240,6 +247,7 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         name: "PHP",
         needs: "php-cli; its memory_limit is its own (-d memory_limit=512M)",
         version: Some("--version"),
+        heap: Some("-d memory_limit"),
         out_of_memory: &["Allowed memory size of", "Out of memory (allocated"],
         programs: &["php"],
         file_options: &["-f", "--file"],
@@ -263,7 +271,8 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         name: "Common Lisp",
         needs: "(finish-output) after every line; sbcl's --dynamic-space-size below the memory limit",
         version: Some("--version"),
-        out_of_memory: &["Heap exhausted", "HEAP-EXHAUSTED"],
+        heap: Some("--dynamic-space-size"),
+        out_of_memory: &["Heap exhausted during", "Heap exhausted, game over", "HEAP-EXHAUSTED"],
         programs: &["sbcl"],
         main: Main::Nothing,
         file_options: &["--script", "--load"],
@@ -276,7 +285,7 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         name: "Erlang",
         needs: "io:setopts([binary]) and io:get_line; its modules by -pa DIRECTORY",
         version: None,
-        out_of_memory: &["eheap_alloc: Cannot allocate", "Cannot allocate"],
+        out_of_memory: &["eheap_alloc: Cannot allocate"],
         programs: &["escript"],
         ..PLAIN
     },
@@ -284,7 +293,7 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         name: "Erlang",
         needs: "io:setopts([binary]) and io:get_line; its modules by -pa DIRECTORY",
         version: None,
-        out_of_memory: &["eheap_alloc: Cannot allocate", "Cannot allocate"],
+        out_of_memory: &["eheap_alloc: Cannot allocate"],
         programs: &["erl"],
         main: Main::Nothing,
         path_options: &["-pa", "-pz", "-boot", "-config"],
@@ -305,6 +314,7 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         name: "Julia",
         needs: "flush(stdout) after every line; --startup-file=no; --heap-size-hint below the memory limit; it starts slowly",
         version: Some("--version"),
+        heap: Some("--heap-size-hint"),
         out_of_memory: &["OutOfMemoryError"],
         programs: &["julia"],
         path_options: &["-J", "--sysimage", "-L", "--load"],
@@ -358,9 +368,30 @@ pub(crate) static COMPILED_GO: Runtime = Runtime {
     name: "Go",
     needs: "os.Stdout without a buffer, or a Flush after every line; it keeps to seven eighths of the memory limit \
             (GOMEMLIMIT)",
+    heap: Some("GOMEMLIMIT"),
     out_of_memory: &["fatal error: runtime: out of memory", "fatal error: runtime: cannot allocate memory"],
     ..PLAIN
 };
+
+/// Any other program.
+static COMPILED: Runtime = Runtime {
+    name: "the program",
+    out_of_memory: &[
+        "std::bad_alloc",
+        "memory allocation of",
+        "Cannot allocate memory",
+        "cannot allocate memory",
+    ],
+    ..PLAIN
+};
+
+/// Returns the runtime that says on a bot's standard error that it got no more memory, and its words.
+pub fn out_of_memory(stderr: &str) -> Option<(&'static Runtime, &'static str)> {
+    let known = RUNTIMES.iter().chain([&COMPILED_GO, &COMPILED]);
+    let mut phrases =
+        known.flat_map(|runtime| runtime.out_of_memory.iter().map(move |words| (runtime, *words)));
+    phrases.find(|(_, words)| stderr.contains(words))
+}
 
 /// Finds a runtime by the name of its program, perhaps with a version.
 pub(crate) fn named(program: &str) -> Option<&'static Runtime> {
@@ -372,6 +403,26 @@ pub(crate) fn named(program: &str) -> Option<&'static Runtime> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_got_no_more_memory_says_so() {
+        for (stderr, name) in [
+            (
+                "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n\tat Bot.main",
+                "Java",
+            ),
+            ("FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory", "Node"),
+            ("fatal error: runtime: out of memory\n\ngoroutine 1 [running]", "Go"),
+            ("Traceback (most recent call last):\nMemoryError\n", "Python"),
+            ("terminate called after throwing an instance of 'std::bad_alloc'", "the program"),
+            ("fork: Cannot allocate memory", "the program"),
+            ("bot: heap overflow", "Haskell"),
+            ("Heap exhausted during garbage collection", "Common Lisp"),
+        ] {
+            assert_eq!(out_of_memory(stderr).map(|(runtime, _)| runtime.name), Some(name), "{stderr}");
+        }
+        assert!(out_of_memory("Segmentation fault").is_none());
+    }
 
     #[test]
     fn a_runtime_is_known_by_its_name_and_nothing_else_is() {

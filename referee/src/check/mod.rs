@@ -11,6 +11,7 @@ mod manners;
 mod positions;
 mod report;
 mod rules;
+mod runtime;
 mod tight;
 
 pub use report::{Cost, Finding, Outcome, Part, Report, Test};
@@ -117,6 +118,9 @@ struct Examiner<'a> {
 
 impl Examiner<'_> {
     async fn examine(&mut self) -> Result<(), SetupError> {
+        if let Some(seen) = self.runtime().await {
+            self.done(seen);
+        }
         let greeted = self.greeting().await?;
         self.done(greeted);
         if self.hello.is_some() && !self.variants.is_empty() {
@@ -252,10 +256,12 @@ impl Examiner<'_> {
 fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
     let waited = matches!(loss.reason, Reason::Handshake | Reason::Stall | Reason::Time);
     let half = talk.half_line();
+    let stderr = talk.stderr();
+    let of_reason = || loss::advice_after(loss.reason, stderr.as_deref().unwrap_or_default());
     let advice = match (&half, talk.manners.lines) {
-        (Some(_), _) if waited => loss::UNENDED,
-        (None, 0) if waited => loss::MUTE,
-        (Some(_) | None, _) => loss::advice(loss.reason).unwrap_or("Compare the bot with PROTOCOL.md."),
+        (Some(_), _) if waited => loss::UNENDED.into(),
+        (None, 0) if waited => loss::MUTE.into(),
+        (Some(_) | None, _) => of_reason().unwrap_or("Compare the bot with PROTOCOL.md.".into()),
     };
     let mut received: Vec<String> = talk.heard().map(str::to_owned).collect();
     received.extend(half.map(|(_, text)| text));
@@ -263,7 +269,7 @@ fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
         reason: Some(loss.reason),
         sent: (!talk.asked().is_empty()).then(|| talk.asked().to_owned()),
         received,
-        stderr: talk.stderr(),
+        stderr,
         when: when.to_owned(),
         ..Finding::failure(format!("{}: {}", loss.reason, loss.detail), advice)
     }

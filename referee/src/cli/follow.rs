@@ -17,7 +17,7 @@ use crate::record::events::Events;
 use crate::results::standings::Standings;
 use crate::schedule::{Schedule, Total};
 use crate::text::count::plural;
-use crate::text::loss::{advice, stderr_lines};
+use crate::text::loss::{advice_after, stderr_lines};
 use crate::text::shown::shown;
 use bao_jail::Promise;
 
@@ -123,7 +123,8 @@ impl Reporter {
     /// error.
     fn explained(&mut self, row: &GameRow) -> String {
         let mut text = String::new();
-        if let Some((fault, advice)) = row.fault.zip(advice(row.reason)) {
+        let stderr = row.stderr.as_deref().unwrap_or_default();
+        if let Some((fault, advice)) = row.fault.zip(advice_after(row.reason, stderr)) {
             let bot = match fault {
                 Seat::South => &row.south,
                 Seat::North => &row.north,
@@ -132,9 +133,10 @@ impl Reporter {
                 text.push_str(&format!("  to do: {advice}\n"));
             }
         }
-        if let Some(stderr) = &row.stderr {
+        let lines = stderr_lines(stderr);
+        if !lines.is_empty() {
             text.push_str("  on its standard error:\n");
-            text.extend(stderr_lines(stderr).iter().map(|line| format!("    {line}\n")));
+            text.extend(lines.iter().map(|line| format!("    {line}\n")));
         }
         text
     }

@@ -1,5 +1,7 @@
 //! A loss by conduct, explained to the author of the bot: the same words wherever one is reported.
 
+use std::borrow::Cow;
+
 use bao_protocol::Reason;
 
 use super::count::count;
@@ -14,9 +16,12 @@ const LAST: usize = 8;
 /// How much of a line is quoted, in characters.
 const WIDTH: usize = 200;
 
+/// How a line begins in which Java says that it has read the limits that the referee sets: nothing of the bot's.
+const OF_LIMITS: &str = "NOTE: Picked up JDK_JAVA_OPTIONS:";
+
 /// Quotes what a bot wrote to its standard error: all of it where it is short, else its first and its last lines.
 pub fn stderr_lines(text: &str) -> Vec<String> {
-    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let lines: Vec<&str> = text.trim_end().lines().filter(|line| !line.starts_with(OF_LIMITS)).collect();
     let quote = |lines: &[&str]| lines.iter().map(|line| shown(line, WIDTH)).collect::<Vec<_>>();
     if lines.len() <= WHOLE {
         return quote(&lines);
@@ -35,6 +40,20 @@ pub const UNENDED: &str =
 /// Text that says what to change where nothing was ever received.
 pub const MUTE: &str = "Nothing came back. Flush standard output after every line (flush=True, fflush(stdout), $| = 1); read \
                         one line at a time and answer it before you wait for the next; end every message with a newline.";
+
+/// Returns what to change after a loss by conduct of a bot that wrote this to its standard error; `None` where a game ended by
+/// the rules or by others.
+pub fn advice_after(reason: Reason, stderr: &str) -> Option<Cow<'static, str>> {
+    let no_memory =
+        bao_jail::out_of_memory(stderr).filter(|_| matches!(reason, Reason::Crash | Reason::MemoryLimit));
+    let Some((runtime, words)) = no_memory else { return advice(reason).map(Cow::Borrowed) };
+    let heap = runtime.heap.map_or(String::new(), |option| format!(", set the size of its heap ({option})"));
+    Some(Cow::Owned(format!(
+        "{} got no more memory: its standard error says \"{words}\". Make tables smaller{heap}, or ask the organiser for \
+         more memory (--sandbox memory=2GiB).",
+        runtime.name
+    )))
+}
 
 /// Returns what to change after a loss by conduct; `None` where a game ended by the rules or by others.
 pub fn advice(reason: Reason) -> Option<&'static str> {
@@ -94,6 +113,18 @@ mod tests {
         for reason in Reason::ALL {
             assert_eq!(advice(reason).is_some(), reason.is_fault(), "{reason}");
         }
+    }
+
+    #[test]
+    fn a_runtime_without_memory_is_named() {
+        let java =
+            "NOTE: Picked up JDK_JAVA_OPTIONS: -XX:MaxRAM=9\njava.lang.OutOfMemoryError: Java heap space";
+        let advice = |reason| advice_after(reason, java).unwrap_or_default();
+        assert!(advice(Reason::Crash).starts_with("Java got no more memory"), "{}", advice(Reason::Crash));
+        assert!(advice(Reason::Crash).contains("(-Xmx)"));
+        assert_eq!(advice_after(Reason::Time, java).as_deref(), super::advice(Reason::Time));
+        assert_eq!(advice_after(Reason::NoMoves, java), None);
+        assert_eq!(stderr_lines(java), ["java.lang.OutOfMemoryError: Java heap space"]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::record::Files;
 use crate::record::course::{self, Ply, Unplayable, course};
 use crate::record::read::{BadLine, LINE_BYTES, ReadError, Rows};
 use crate::text::board::{Board, LEGEND};
-use crate::text::loss::{advice, stderr_lines};
+use crate::text::loss::{advice_after, stderr_lines};
 use crate::text::picture;
 use crate::text::shown::shown;
 
@@ -140,7 +140,8 @@ impl Shown {
         if let Some(line) = self.verdict.as_ref().and_then(|verdict| verdict.line.as_ref()) {
             writeln!(out, "line at fault: {}", shown(line, 600))?;
         }
-        if let Some(advice) = row.fault.and(advice(row.reason)) {
+        let advice = |fault: Seat| advice_after(row.reason, &self.stderr[Side::from(fault) as usize]);
+        if let Some(advice) = row.fault.and_then(advice) {
             writeln!(out, "to do: {advice}")?;
         }
         for side in Side::BOTH {
