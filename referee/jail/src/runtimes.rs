@@ -390,7 +390,9 @@ pub fn out_of_memory(stderr: &str) -> Option<(&'static Runtime, &'static str)> {
     let known = RUNTIMES.iter().chain([&COMPILED_GO, &COMPILED]);
     let mut phrases =
         known.flat_map(|runtime| runtime.out_of_memory.iter().map(move |words| (runtime, *words)));
-    phrases.find(|(_, words)| stderr.contains(words))
+    // Words, not the ends of words: Java's OutOfMemoryError is not Python's MemoryError.
+    let begins = |at: usize| !stderr[..at].ends_with(char::is_alphanumeric);
+    phrases.find(|(_, words)| stderr.match_indices(words).any(|(at, _)| begins(at)))
 }
 
 /// Finds a runtime by the name of its program, perhaps with a version.

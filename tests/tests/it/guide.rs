@@ -139,6 +139,7 @@ fn every_section_with_a_snippet_is_followed() {
         "C and C++",
         "Rust",
         "From random to beating greedy-bot",
+        EXERCISES,
         "Options",
         "Clocks",
         "Testing",
@@ -189,6 +190,50 @@ fn the_exercise_can_be_followed() {
     if there("node", "the guide's exercise") && there("cc", "the guide's exercise") {
         follow_in_python(&["From random to beating greedy-bot"]);
     }
+}
+
+/// The section with the exercise in languages that have no library.
+const EXERCISES: &str = "The exercise in Go, Java, C++ and C sharp";
+
+/// Follows the exercise in one language, and checks that its bot beats greedy-bot by far.
+fn beats_greedy_bot(file: &str, compiler: &str) {
+    if Command::new(compiler).arg("--help").output().is_err() {
+        return skip(file, &format!("{compiler} is not installed"));
+    }
+    let place = Place::new();
+    let blocks = blocks();
+    let at = blocks.iter().position(|block| block.section == EXERCISES && block.fence.get(1) == Some(&file));
+    let [source, commands, ..] = &blocks[at.unwrap_or_else(|| panic!("{file} is not in the guide"))..] else {
+        panic!("nothing comes after {file}")
+    };
+    write(&place.dir().join(file), &source.text);
+    let printed = run(&place, &commands.text);
+    let won = printed.lines().find_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let bot = words.len() > 4 && words[0].to_lowercase().starts_with("two");
+        bot.then(|| words[2].parse::<u32>().ok()).flatten()
+    });
+    assert!(won.is_some_and(|won| won >= 32), "{file} won {won:?} of 40:\n{printed}");
+}
+
+#[test]
+fn the_exercise_in_go_beats_greedy_bot() {
+    beats_greedy_bot("two_plies.go", "go");
+}
+
+#[test]
+fn the_exercise_in_java_beats_greedy_bot() {
+    beats_greedy_bot("TwoPlies.java", "javac");
+}
+
+#[test]
+fn the_exercise_in_cpp_beats_greedy_bot() {
+    beats_greedy_bot("two_plies.cpp", "c++");
+}
+
+#[test]
+fn the_exercise_in_csharp_beats_greedy_bot() {
+    beats_greedy_bot("TwoPlies.cs", "mcs");
 }
 
 #[test]

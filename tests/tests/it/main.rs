@@ -26,6 +26,7 @@ mod processes;
 mod ratings;
 mod recovery;
 mod rules;
+mod runtimes;
 mod samples;
 mod script;
 mod silence;
