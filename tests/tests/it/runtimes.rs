@@ -52,7 +52,9 @@ fn fits(place: Place, bot: &str, limit: &str) {
 
 #[test]
 fn a_table_in_java_fits_into_the_limit_of_an_event() {
-    for (bot, limit) in [("java -cp classes TableBot 400 900", "1GiB"), ("java -cp classes TableBot 64 400", "256MiB")] {
+    for (bot, limit) in
+        [("java -cp classes TableBot 400 900", "1GiB"), ("java -cp classes TableBot 64 400", "256MiB")]
+    {
         let Some(place) = java("a table in Java") else { return };
         fits(place, bot, limit);
     }
@@ -68,7 +70,8 @@ fn a_table_in_javascript_fits_into_the_limit_of_an_event() {
 
 /// Checks that a bot with too large a table is told what to do in the words of its runtime.
 fn is_named(place: Place, bot: &str, runtime: &str) {
-    let ended = Referee::at(place, ["check", bot, "--only", "ping", "--sandbox", "memory=256MiB"]).run().exits(5);
+    let ended =
+        Referee::at(place, ["check", bot, "--only", "ping", "--sandbox", "memory=256MiB"]).run().exits(5);
     assert!(ended.stdout.contains("crash"), "{}", ended.stdout);
     assert!(ended.stdout.contains(&format!("{runtime} got no more memory")), "{}", ended.stdout);
     assert!(!ended.stdout.contains(&Reason::MemoryLimit.to_string()), "{}", ended.stdout);
@@ -87,7 +90,8 @@ fn a_runtime_that_gets_no_more_memory_is_named() {
 #[test]
 fn check_names_the_runtime_and_what_it_needs() {
     let Some(place) = java("the runtime in check") else { return };
-    let ended = Referee::at(place, ["check", "java -cp classes TableBot 1 0", "--only", "idle"]).run().exits(0);
+    let ended =
+        Referee::at(place, ["check", "java -cp classes TableBot 1 0", "--only", "idle"]).run().exits(0);
     let runtime = ended.stdout.lines().find(|line| line.split_whitespace().nth(1) == Some("runtime"));
     let runtime = runtime.unwrap_or_else(|| panic!("{}", ended.stdout));
     for word in ["Java (", "-Xmx", "-cp", "flush"] {
