@@ -7,8 +7,9 @@ final class TableBot {
     private static long sum;
 
     private static void fill(int mib) {
-        for (int at = 0; at < mib; at++) {
-            byte[] piece = new byte[1 << 20];
+        // Small pieces: a large one takes more of the heap than it has bytes.
+        for (int at = 0; at < 16 * mib; at++) {
+            byte[] piece = new byte[1 << 16];
             for (int page = 0; page < piece.length; page += 4096) piece[page] = 1;
             if (table != null && at < table.length && table[at] == null) table[at] = piece;
             sum += piece[0];
@@ -22,8 +23,9 @@ final class TableBot {
     }
 
     public static void main(String[] arguments) throws Exception {
-        table = new byte[Integer.parseInt(arguments[0])][];
-        fill(table.length);
+        int kept = Integer.parseInt(arguments[0]);
+        table = new byte[16 * kept][];
+        fill(kept);
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
         for (String line; (line = input.readLine()) != null; ) {
             String kind = after(line, "\"type\":\"", "\"");

@@ -171,11 +171,12 @@ fn print_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     if let Some(expected) = &finding.expected {
         writeln!(out, "        expected  {expected}")?;
     }
-    if let Some(stderr) = &finding.stderr {
+    let lines = finding.stderr.as_deref().map(stderr_lines).unwrap_or_default();
+    if !lines.is_empty() {
         writeln!(out, "        on standard error:")?;
-        for line in stderr_lines(stderr) {
-            writeln!(out, "          {line}")?;
-        }
+    }
+    for line in lines {
+        writeln!(out, "          {line}")?;
     }
     writeln!(out, "        to do     {}", finding.advice)
 }

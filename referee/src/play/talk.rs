@@ -26,8 +26,6 @@ use serde::Serialize;
 const REMEMBERED: usize = 3;
 /// How much of a line is remembered, in characters.
 const QUOTE: usize = 2000;
-/// How much of the end of a bot's standard error is quoted, in characters.
-const STDERR_QUOTE: usize = 600;
 /// A message that no bot can know.
 const WEATHER: &[u8] = b"{\"type\":\"weather\",\"sky\":\"clear\",\"wind\":[1,2]}\n";
 
@@ -234,9 +232,7 @@ impl Talk {
     pub fn stderr(&self) -> Option<String> {
         let (text, _) = self.link.bot.stderr.take();
         let text = text.trim_end();
-        let skipped = text.chars().count().saturating_sub(STDERR_QUOTE);
-        let tail: String = text.chars().skip(skipped).collect();
-        (!tail.is_empty()).then_some(tail)
+        (!text.is_empty()).then(|| text.to_owned())
     }
 
     /// Returns the memory that the bot takes, in bytes, and the processor time that it has used, in microseconds.

@@ -1,6 +1,7 @@
 //! Runtimes that would plan their memory by the machine: they keep to the limit of the event, and say so where they cannot.
 
 use std::process::Command;
+use std::time::Duration;
 
 use bao_protocol::Reason;
 use bao_tests::bots::CLEAN;
@@ -39,6 +40,7 @@ fn play(place: Place, bot: &str, limit: &str) -> Ended {
     Referee::plays_at(place, "bao-kingulu", bot, CLEAN)
         .with(["--games", "2", "--max-plies", "16", "--clock", "60s", "--handshake", "60s"])
         .with(["--sandbox", &*format!("memory={limit}")])
+        .within(Duration::from_secs(200))
         .run()
         .exits(0)
 }
@@ -53,7 +55,7 @@ fn fits(place: Place, bot: &str, limit: &str) {
 #[test]
 fn a_table_in_java_fits_into_the_limit_of_an_event() {
     for (bot, limit) in
-        [("java -cp classes TableBot 400 900", "1GiB"), ("java -cp classes TableBot 64 400", "256MiB")]
+        [("java -cp classes TableBot 400 600", "1GiB"), ("java -cp classes TableBot 64 400", "256MiB")]
     {
         let Some(place) = java("a table in Java") else { return };
         fits(place, bot, limit);
@@ -62,7 +64,7 @@ fn a_table_in_java_fits_into_the_limit_of_an_event() {
 
 #[test]
 fn a_table_in_javascript_fits_into_the_limit_of_an_event() {
-    for (bot, limit) in [("node bot.js 400 200", "1GiB"), ("node bot.js 64 100", "256MiB")] {
+    for (bot, limit) in [("node bot.js 400 100", "1GiB"), ("node bot.js 64 100", "256MiB")] {
         let Some(place) = node("a table in JavaScript") else { return };
         fits(place, bot, limit);
     }
