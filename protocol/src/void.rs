@@ -17,11 +17,14 @@ pub enum VoidCause {
     Internal,
     /// The referee was not there when it mattered: suspended, or starved of the processor.
     Absent,
+    /// The machine's memory ran out, and its kernel killed a bot that was within its limit.
+    Machine,
 }
 
 impl VoidCause {
     /// Every cause, in the order of the documentation.
-    pub const ALL: [Self; 5] = [Self::Operator, Self::Program, Self::Silent, Self::Internal, Self::Absent];
+    pub const ALL: [Self; 6] =
+        [Self::Operator, Self::Program, Self::Silent, Self::Internal, Self::Absent, Self::Machine];
 
     /// Returns the wire name, as `operator`.
     pub const fn name(self) -> &'static str {
@@ -31,6 +34,7 @@ impl VoidCause {
             Self::Silent => "silent",
             Self::Internal => "internal",
             Self::Absent => "absent",
+            Self::Machine => "machine",
         }
     }
 }

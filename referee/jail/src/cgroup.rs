@@ -20,12 +20,14 @@ pub(crate) struct Powers {
     pub(crate) memory: bool,
     /// `pids.max`.
     pub(crate) pids: bool,
+    /// `cpu.weight`: groups share processors out among each other, however many processes they have.
+    pub(crate) cpu: bool,
 }
 
 impl Powers {
     /// Returns whether a control group can limit anything.
     pub(crate) fn limits(self) -> bool {
-        self.memory || self.pids
+        self.memory || self.pids || self.cpu
     }
 }
 
@@ -44,14 +46,10 @@ impl Run {
     /// The reason why there can be none, and what an operator can do.
     pub(crate) fn create() -> Result<Self, Lack> {
         let own = own_group()?;
-        let path = own.join(format!("bao-{}", std::process::id()));
-        match fs::create_dir(&path) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(Lack::NotDelegated(own, error.into()));
-            }
-            Ok(()) | Err(_) => {}
-        }
-        hand_down(&own);
+        // A referee that found itself in a leaf goes on where the one that made the leaf was.
+        let home = own.parent().filter(|_| own.ends_with(LEAF)).map_or_else(|| own.clone(), Path::to_owned);
+        let path = create_one_of(&home).map_err(|error| Lack::NotDelegated(own, error.into()))?;
+        hand_down(&home);
         hand_down(&path);
         let enabled = fs::read_to_string(path.join("cgroup.subtree_control")).unwrap_or_default();
         let has = |name: &str| enabled.split_ascii_whitespace().any(|one| one == name);
@@ -60,6 +58,7 @@ impl Run {
             freeze: path.join("cgroup.freeze").exists(),
             memory: has("memory"),
             pids: has("pids"),
+            cpu: has("cpu"),
         };
         Ok(Self { path, powers, next: AtomicU64::new(0) })
     }
@@ -123,16 +122,31 @@ pub(crate) fn number(file: &File, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())
 }
 
+/// The name of the group into which a referee moves that is alone in one that it wants to divide.
+const LEAF: &str = "bao-referee";
+
+/// Makes a group of this process's that nobody has made before, by an earlier process of this number, say.
+fn create_one_of(home: &Path) -> io::Result<PathBuf> {
+    let mut names = (0u32..).map(|number| home.join(format!("bao-{}-{number}", std::process::id())));
+    loop {
+        let path = names.next().ok_or(io::ErrorKind::AlreadyExists)?;
+        match fs::create_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            result => return result.map(|()| path),
+        }
+    }
+}
+
 /// Passes the controllers of a group on to its children, as many as it can.
 fn hand_down(group: &Path) {
     let control = group.join("cgroup.subtree_control");
-    for controller in ["+memory", "+pids"] {
+    for controller in ["+memory", "+pids", "+cpu"] {
         if fs::write(&control, controller).is_err() && alone_in(group) {
             // A group with members cannot pass controllers on: when the referee is alone in it (a systemd unit of
             // its own), it moves one level down.
-            let leaf = group.join("bao-referee");
-            let moved = fs::create_dir(&leaf).and_then(|()| fs::write(leaf.join("cgroup.procs"), "0"));
-            if moved.is_ok() {
+            let leaf = group.join(LEAF);
+            let _exists = fs::create_dir(&leaf);
+            if fs::write(leaf.join("cgroup.procs"), "0").is_ok() {
                 let _ = fs::write(&control, controller);
             }
         }
@@ -144,7 +158,7 @@ fn alone_in(group: &Path) -> bool {
 }
 
 /// Finds the directory of this process's own version 2 control group.
-fn own_group() -> Result<PathBuf, Lack> {
+pub(crate) fn own_group() -> Result<PathBuf, Lack> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(Lack::of(Lack::Unreadable))?;
     let groups = fs::read_to_string("/proc/self/cgroup").map_err(Lack::of(Lack::Unreadable))?;
     locate(&mounts, &groups).ok_or(Lack::NoGroups)
@@ -152,15 +166,20 @@ fn own_group() -> Result<PathBuf, Lack> {
 
 fn locate(mounts: &str, groups: &str) -> Option<PathBuf> {
     let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    seen_through(mounts, own, |kind| kind.starts_with("cgroup2 "))
+}
+
+/// Finds where the first mount of a kind shows a group; the kind is what `mountinfo` has after its dash.
+pub(crate) fn seen_through(mounts: &str, group: &str, wanted: impl Fn(&str) -> bool) -> Option<PathBuf> {
     mounts.lines().find_map(|line| {
         let (before, after) = line.split_once(" - ")?;
-        if !after.starts_with("cgroup2 ") {
+        if !wanted(after) {
             return None;
         }
         let mut fields = before.split(' ').skip(3);
         let (root, point) = (fields.next()?, fields.next()?);
         // Only what lies below the root of the mount can be seen through it.
-        let below = Path::new(own).strip_prefix(root).ok()?;
+        let below = Path::new(group).strip_prefix(root).ok()?;
         Some(Path::new(point).join(below))
     })
 }

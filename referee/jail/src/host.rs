@@ -20,6 +20,7 @@ use crate::promise::{Layers, Promise};
 use crate::report::{Outcome, Step};
 use crate::sandbox::{ControlGroup, Level, Sandbox};
 use crate::scratch;
+use crate::share;
 use crate::sweep::Traces;
 use crate::uids::{Pool, Slot};
 
@@ -184,6 +185,7 @@ fn try_layers(root: bool, run: &Result<Run, Lack>, uids: &Arc<Pool>) -> Layers {
     };
     let mut layers = Layers::none(&Lack::NoReport);
     layers.disk = on_disk();
+    layers.autogroup = share::by_session();
     layers.own_user = slot.as_ref().map(drop).map_err(Clone::clone);
     layers.cgroup = run.map(|run| run.powers);
     match try_out(restrict) {
@@ -192,6 +194,7 @@ fn try_layers(root: bool, run: &Result<Run, Lack>, uids: &Arc<Pool>) -> Layers {
             let ready = std::mem::replace(&mut layers, Layers::none(&Lack::of(Lack::Trial)(error)));
             layers.cgroup = ready.cgroup.and(layers.cgroup);
             layers.disk = ready.disk;
+            layers.autogroup = ready.autogroup;
         }
     }
     if let Ok(group) = group {
@@ -280,7 +283,8 @@ impl Layers {
                 // A reason why there is none to begin with stays.
                 Step::Identity => self.own_user = self.own_user.clone().and(result.map(drop)),
                 Step::Cgroup => self.cgroup = self.cgroup.clone().and_then(|powers| result.map(|_| powers)),
-                Step::Descriptors | Step::Parent | Step::Session | Step::Manners | Step::Exec => {}
+                Step::Session => self.session = result.map(drop),
+                Step::Descriptors | Step::Parent | Step::Manners | Step::Exec => {}
             }
         }
     }

@@ -65,8 +65,18 @@ pub(crate) enum Lack {
     #[error("control group: {0}")]
     Group(Arc<io::Error>),
     /// Groups can limit nothing, so that none is worth its time.
-    #[error("control groups have no memory and pids controllers here, so none is joined")]
+    #[error("control groups have no memory, pids and cpu controllers here, so none is joined")]
     NoControllers,
+    /// The kernel shares processors out by process.
+    #[error(
+        "the kernel shares processors out by process, not by session (sysctl kernel.sched_autogroup_enabled)"
+    )]
+    NoAutogroup,
+    /// Sessions do not matter in a control group.
+    #[error(
+        "in a control group the kernel shares processors out by process, and the referee may divide none"
+    )]
+    NotRootGroup,
     /// The settings refuse control groups.
     #[error("the settings ask for no control group")]
     GroupRefused,

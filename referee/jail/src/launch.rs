@@ -14,7 +14,7 @@ use crate::files::{Grants, WITH_SCOPES};
 use crate::host::Host;
 use crate::identity::Identity;
 use crate::lack::Lack;
-use crate::measure::Meter;
+use crate::measure::{Meter, RanOut};
 use crate::orders::{Limits, Orders, Restrictions, with_orders};
 use crate::promise::{Layers, Promise, strict_would_start};
 use crate::quarters;
@@ -249,6 +249,12 @@ impl Jail {
         // The kernel holds the limit by a count of ticks, which a busy machine drives far ahead of this clock.
         let used_us = self.meter().leader_cpu_us()?;
         (used_us >= limit.saturating_mul(500_000)).then_some((used_us, limit))
+    }
+
+    /// Returns whose memory ran out if the kernel killed the bot for that and its control group knows; to be called before
+    /// [`Jail::sweep`].
+    pub fn memory_killed(&self) -> Option<RanOut> {
+        self.meter().memory_killed()
     }
 
     /// Returns how many processes and threads the bot may have, where nothing but a watchdog counts them: without a user

@@ -15,11 +15,21 @@ use nix::unistd::Pid;
 
 pub use crate::census::Census;
 use crate::cgroup::{self, Powers};
+pub use crate::killings::Killings;
 use crate::procfs::{self, Stat};
 use crate::weigh::{self, Glance};
 
 /// How long one bot may hold up the looks at others.
 const BUDGET: Duration = Duration::from_millis(4);
+
+/// Whose memory ran out when the kernel killed a process of a bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RanOut {
+    /// The bot's: it was over its limit.
+    Own,
+    /// The machine's, or that of a group that holds the referee, too.
+    Machine,
+}
 
 /// Measures one bot: its process group, or its control group where it has one.
 #[derive(Debug)]
@@ -120,7 +130,7 @@ impl Meter {
     }
 
     fn judge(&mut self, glance: Glance, limit: u64, until: Option<Duration>) -> Option<u64> {
-        if self.memory_killed() {
+        if self.memory_killed() == Some(RanOut::Own) {
             return Some(limit);
         }
         if self.exact.is_none() && glance.resident + glance.hidden_at_most <= limit {
@@ -196,10 +206,12 @@ impl Meter {
         clock_gettime(self.leader?).ok().map(micros)
     }
 
-    /// Returns whether the kernel has killed a process of the bot at its memory limit; only control groups know.
-    pub fn memory_killed(&self) -> bool {
-        let events = self.cgroup.as_ref().and_then(|cgroup| cgroup.memory_events.as_ref());
-        events.and_then(|file| cgroup::number(file, "oom_kill")).is_some_and(|count| count > 0)
+    /// Returns what the kernel has killed a process of the bot for when memory ran out; only control groups know.
+    pub fn memory_killed(&self) -> Option<RanOut> {
+        let events = self.cgroup.as_ref()?.memory_events.as_ref()?;
+        let count = |name| cgroup::number(events, name).is_some_and(|count| count > 0);
+        // The first counts every kill, the second only what the group's own limit was the reason for.
+        count("oom_kill").then(|| if count("oom") { RanOut::Own } else { RanOut::Machine })
     }
 
     /// Measures the CPU time that all the bot's processes have used, in microseconds.
@@ -307,7 +319,7 @@ impl Exact {
     }
 }
 
-fn now() -> Duration {
+pub(crate) fn now() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
     Duration::try_from(time).unwrap_or_default()
 }

@@ -19,6 +19,8 @@ pub enum Guard {
     Processes,
     /// Its CPU time is measured, its children's too.
     CpuTime,
+    /// Its processes together get no more of the processors than its opponent's.
+    ProcessorShare,
     /// It is stopped while it is not on turn.
     Freeze,
     /// It reaches no network and no local service.
@@ -39,6 +41,7 @@ impl Guard {
             Self::Memory => "memory",
             Self::Processes => "processes",
             Self::CpuTime => "cpu_time",
+            Self::ProcessorShare => "processor_share",
             Self::Freeze => "freeze",
             Self::Network => "network",
             Self::Files => "files",
@@ -101,6 +104,10 @@ pub(crate) struct Layers {
     pub(crate) limits: Result<(), Lack>,
     /// Bots' directories lie on a disk.
     pub(crate) disk: Result<(), Lack>,
+    /// The bot has a session of its own.
+    pub(crate) session: Result<(), Lack>,
+    /// The kernel shares processors out by session.
+    pub(crate) autogroup: Result<(), Lack>,
 }
 
 impl Layers {
@@ -115,6 +122,8 @@ impl Layers {
             limits: Err(no()),
             // The directory is not what is lacking.
             disk: Ok(()),
+            session: Err(no()),
+            autogroup: Err(no()),
         }
     }
 
@@ -126,6 +135,7 @@ impl Layers {
             (Guard::Memory, sandbox.memory_bytes.is_some(), self.memory()),
             (Guard::Processes, asked && sandbox.processes.is_some(), self.processes(sandbox)),
             (Guard::CpuTime, true, self.cpu_time(sandbox)),
+            (Guard::ProcessorShare, asked, self.processor_share(sandbox)),
             (Guard::Freeze, sandbox.freeze, self.freeze()),
             (Guard::Network, asked && !sandbox.network, self.network()),
             (Guard::Files, asked, self.files()),
@@ -190,6 +200,20 @@ impl Layers {
         }
     }
 
+    fn processor_share(&self, sandbox: &Sandbox) -> Result<String, Gap> {
+        if self.powers().cpu {
+            return Ok("cpu.weight".into());
+        }
+        if sandbox.freeze && self.freeze().is_ok() {
+            return Ok("stopped while its opponent thinks".into());
+        }
+        self.autogroup.clone()?;
+        self.session.clone()?;
+        // A bot that may begin sessions gets a share for each.
+        self.seccomp.clone()?;
+        Ok("session of its own, by which the kernel shares processors out".into())
+    }
+
     fn freeze(&self) -> Result<String, Gap> {
         if self.powers().freeze {
             return Ok("cgroup.freeze".into());
@@ -212,12 +236,17 @@ impl Layers {
     }
 
     fn files(&self) -> Result<String, Gap> {
+        let old = |version: &u32| *version < WITH_TRUNCATE;
         match (&self.landlock, &self.own_user, &self.seccomp) {
             (Err(why), Ok(()), _) => Err(Gap::OpenToAll(why.clone())),
             (Err(why), Err(_), _) => Err(why.clone().into()),
+            (Ok(version), _, Err(why)) if old(version) => Err(Gap::Truncation(*version, why.clone())),
+            (Ok(version), Ok(()), Ok(())) if old(version) => {
+                Ok(format!("Landlock {version}, own user id, no emptying by name (seccomp)"))
+            }
             (Ok(version), Ok(()), _) => Ok(format!("Landlock {version}, own user id")),
-            (Ok(version), Err(why), _) if *version < WITH_TRUNCATE => {
-                Err(Gap::Truncation(*version, why.clone()))
+            (Ok(version), Err(_), Ok(())) if old(version) => {
+                Ok(format!("Landlock {version}, no changes of mode or owner, no emptying by name (seccomp)"))
             }
             (Ok(version), Err(_), Ok(())) => {
                 Ok(format!("Landlock {version}, no changes of mode or owner (seccomp)"))
@@ -230,6 +259,11 @@ impl Layers {
         match (&self.own_user, &self.landlock, &self.seccomp) {
             (Ok(()), Ok(version), Ok(())) => {
                 Ok(format!("own user id, Landlock {version}, no ptrace (seccomp)"))
+            }
+            // In one session every user may send SIGCONT.
+            (Ok(()), version, Err(_)) if !version.as_ref().is_ok_and(|version| *version >= WITH_SCOPES) => {
+                self.session.clone()?;
+                Ok("own user id".into())
             }
             (Ok(()), _, _) => Ok("own user id".into()),
             (Err(_), Ok(version), Ok(())) if *version >= WITH_SCOPES => {
@@ -249,7 +283,7 @@ mod tests {
     use super::*;
 
     fn all() -> Layers {
-        let powers = Powers { kill: true, freeze: true, memory: true, pids: true };
+        let powers = Powers { kill: true, freeze: true, memory: true, pids: true, cpu: true };
         Layers {
             own_user: Ok(()),
             landlock: Ok(7),
@@ -257,6 +291,8 @@ mod tests {
             cgroup: Ok(powers),
             limits: Ok(()),
             disk: Ok(()),
+            session: Ok(()),
+            autogroup: Ok(()),
         }
     }
 
@@ -282,6 +318,7 @@ mod tests {
         let expected = [
             Guard::KillTree,
             Guard::Processes,
+            Guard::ProcessorShare,
             Guard::Freeze,
             Guard::Network,
             Guard::Files,
@@ -310,5 +347,26 @@ mod tests {
         assert_eq!(gaps.iter().map(|gap| gap.name).collect::<Vec<_>>(), [Guard::Processes]);
         let single = Sandbox { single_process: true, ..Sandbox::default() };
         assert_eq!(strict_would_start(&layers.promises(&single)), Ok(()));
+    }
+
+    #[test]
+    fn many_processes_get_one_share_by_control_group_or_by_session_or_the_bot_is_stopped() {
+        let share = |layers: &Layers, sandbox: &Sandbox| {
+            let promises = layers.promises(sandbox);
+            promises.into_iter().find(|promise| promise.name == Guard::ProcessorShare).unwrap().kept_by
+        };
+        let sandbox = Sandbox::default();
+        let without = Layers { cgroup: Err(Lack::NoGroups), ..all() };
+        assert_eq!(share(&all(), &sandbox).as_deref(), Some("cpu.weight"));
+        assert!(share(&without, &sandbox).unwrap().contains("session"));
+        for layers in [
+            Layers { autogroup: Err(Lack::NotRootGroup), ..without.clone() },
+            Layers { session: Err(Lack::NoReport), ..without.clone() },
+            Layers { seccomp: Err(Lack::NoReport), ..without.clone() },
+        ] {
+            assert_eq!(share(&layers, &sandbox), None);
+        }
+        let container = Layers { autogroup: Err(Lack::NotRootGroup), ..without };
+        assert!(share(&container, &Sandbox { freeze: true, ..sandbox }).unwrap().contains("stopped"));
     }
 }

@@ -12,12 +12,12 @@ use std::process::Command;
 
 use rustix::fs::Mode;
 use rustix::process::{
-    Resource, Rlimit, getpgid, getppid, getrlimit, set_parent_process_death_signal, setpgid, setrlimit,
-    setsid, umask,
+    Pid, Resource, Rlimit, getppid, getrlimit, set_parent_process_death_signal, setpgid, setrlimit, setsid,
+    umask,
 };
 
 use crate::again::{AGAIN, COULD_NOT, close_others};
-use crate::files::{self, WITH_SCOPES};
+use crate::files::{self, WITH_SCOPES, WITH_TRUNCATE};
 use crate::identity::{Identity, identify};
 use crate::launcher::let_signals_through;
 use crate::orders::{Limits, ORDERS, Orders};
@@ -55,7 +55,7 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
     report.must(Step::Descriptors, close_others(report.pipe.as_raw_fd()))?;
     let_signals_through();
     report.must(Step::Parent, tie_to(orders.parent))?;
-    report.can(Step::Session, own_session());
+    let own_session = report.can(Step::Session, own_session());
     let Some(restrict) = &orders.restrict else {
         if let Some(count) = orders.open_files {
             let hard = getrlimit(Resource::Nofile).maximum;
@@ -81,7 +81,9 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         sockets: !restrict.network,
         processes: restrict.single_process,
         shared_user: !own_user,
-        signals: !own_user && landlock < WITH_SCOPES,
+        // Whoever is of the same session may send SIGCONT, whatever the user.
+        signals: !(own_user && own_session) && landlock < WITH_SCOPES,
+        truncation: (1..WITH_TRUNCATE).contains(&landlock),
         unmapped_memory: restrict.unmapped_memory,
         alarms: restrict.alarms,
     };
@@ -103,7 +105,10 @@ fn tie_to(parent: u32) -> Result<(), StepError> {
 /// The leader of a group, which the spawner has made of us so that the keyboard does not reach us, cannot do that;
 /// for the moment between two calls it goes back to where it came from.
 fn own_session() -> Result<(), StepError> {
-    let group = getpgid(getppid()).map_err(StepError::call("getpgid"))?;
+    let parent = getppid().map(|pid| nix::unistd::Pid::from_raw(pid.as_raw_nonzero().get()));
+    let group = nix::unistd::getpgid(parent).map_err(StepError::call("getpgid"))?;
+    // 0 is a group that lies outside this namespace of processes.
+    let group = Pid::from_raw(group.as_raw()).ok_or(StepError::HiddenGroup)?;
     setpgid(None, Some(group)).map_err(StepError::call("setpgid"))?;
     setsid().map(drop).map_err(StepError::call("setsid"))
 }
@@ -128,6 +133,9 @@ fn limit(limits: &Limits) -> Result<(), StepError> {
         (Resource::As, None),
         (Resource::Nproc, limits.processes),
         (Resource::Cpu, limits.cpu_seconds),
+        // The launcher may be one who may run before everybody else.
+        (Resource::Rtprio, Some(0)),
+        (Resource::Nice, Some(0)),
     ];
     for (resource, value) in all {
         set_limit(resource, value).map_err(|error| StepError::Limit(resource, error.into()))?;
@@ -169,13 +177,15 @@ impl Report {
         })
     }
 
-    /// Reports a step that makes good what others keep already.
-    fn can(&self, step: Step, result: Result<(), StepError>) {
+    /// Reports a step that makes good what others keep already; returns whether it was taken.
+    fn can(&self, step: Step, result: Result<(), StepError>) -> bool {
+        let taken = result.is_ok();
         let outcome = match result {
             Ok(()) => Outcome::Done(String::new()),
             Err(why) => Outcome::Skipped(why.to_string()),
         };
         let _ = self.line(step, outcome);
+        taken
     }
 
     /// Reports a step that only strict isolation insists on; returns whether it was taken.

@@ -19,6 +19,9 @@ pub(crate) enum StepError {
     /// The parent is not the referee any more.
     #[error("the referee is gone")]
     Orphaned,
+    /// The referee's process group lies outside this namespace of processes.
+    #[error("the referee's process group is not visible here")]
+    HiddenGroup,
     /// The control group could not be joined.
     #[error("{}: {}", .0.display(), .1)]
     Join(PathBuf, io::Error),

@@ -10,6 +10,7 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
+use crate::measure::now;
 use crate::procfs::{self, Stat};
 use crate::{cgroup, kill_user, scratch};
 
@@ -47,8 +48,10 @@ pub(crate) struct Traces {
     pub(crate) scratch: Option<PathBuf>,
 }
 
-/// Rounds of a sweep; each ends with a pause of a millisecond while somebody is left.
-const ROUNDS: u32 = 300;
+/// How long a sweep goes on while somebody is left, were it only a dead process whose parent does not reap it.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// How often a sweep kills at least, however slow the machine is; each round ends with a pause of a millisecond.
+const ROUNDS: u32 = 20;
 
 impl Traces {
     /// Kills the group and the control group at once, without waiting.
@@ -61,14 +64,17 @@ impl Traces {
         }
     }
 
-    /// Kills and reaps until nobody is left or the rounds are over.
+    /// Kills and reaps until nobody is left or patience is at its end.
     ///
-    /// Blocks for 0.3 s at most. The bot's own process must have been reaped or be about to be.
+    /// Blocks for [`PATIENCE`] at most. The bot's own process must have been reaped or be about to be.
     pub(crate) fn sweep(&self) -> Swept {
         let mut left = if self.is_gone() { Vec::new() } else { self.remains() };
-        for round in 0..ROUNDS {
+        let until = now() + PATIENCE;
+        for round in 0.. {
             // Its spawner may still have to reap the bot itself.
-            if left.iter().all(|stat| !stat.is_alive() && Some(stat.pid) == self.group) {
+            if left.iter().all(|stat| !stat.is_alive() && Some(stat.pid) == self.group)
+                || (round >= ROUNDS && now() > until)
+            {
                 break;
             }
             self.kill();

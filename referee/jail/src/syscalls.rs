@@ -25,6 +25,8 @@ pub(crate) struct Refusals {
     pub(crate) shared_user: bool,
     /// Landlock does not keep signals inside, so they are refused by process id.
     pub(crate) signals: bool,
+    /// Landlock does not keep files that the bot may not write from being emptied.
+    pub(crate) truncation: bool,
     /// Refuse memory that no process maps, which the memory watchdog cannot see.
     pub(crate) unmapped_memory: bool,
     /// The bot is stopped by a signal while it is not on turn: refuse what sends the signal that undoes this.
@@ -100,6 +102,8 @@ const UNKNOWN: &[c_long] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_memfd_secret,
+    // Requests of which the whole machine has a fixed number.
+    libc::SYS_io_setup,
     // Attributes of files that the bot cannot open, which Landlock does not guard.
     libc::SYS_getxattr,
     libc::SYS_lgetxattr,
@@ -180,6 +184,10 @@ pub(crate) fn refuse(refusals: &Refusals, me: u32) -> Result<(), StepError> {
     if refusals.unmapped_memory {
         unknown.always(&[libc::SYS_memfd_create]);
     }
+    if refusals.truncation {
+        // Its flags lie in memory, where no filter can see them.
+        unknown.always(&[libc::SYS_openat2]);
+    }
     unknown.install(libc::ENOSYS)?;
     if refusals.sockets {
         let mut sockets = Table::default();
@@ -212,8 +220,11 @@ fn forbidden(refusals: &Refusals, me: u32) -> Table {
         let [own, by_number] = [0, me].map(|pid| (!pid << 3) | 2);
         table.when(call, &[bits(0, 0x8000_0004, 0x8000_0000), not(0, own), not(0, by_number)]);
     }
-    // Outliving the referee.
+    // Outliving the referee; keeping others from the second half of a processor core.
     table.when(libc::SYS_prctl, &[is(0, libc::PR_SET_PDEATHSIG as u32)]);
+    table.when(libc::SYS_prctl, &[is(0, libc::PR_SCHED_CORE as u32)]);
+    // A larger pipe is memory that nobody counts, and hides what was written before it was asked for.
+    table.when(libc::SYS_fcntl, &[is(1, libc::F_SETPIPE_SZ as u32)]);
     if refusals.unmapped_memory {
         // What waits in a socket is counted by the size that its buffer has unless somebody changes it.
         for option in [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE] {
@@ -233,7 +244,21 @@ fn forbidden(refusals: &Refusals, me: u32) -> Table {
     if refusals.alarms {
         alarms(&mut table);
     }
+    if refusals.truncation {
+        truncation(&mut table);
+    }
     table
+}
+
+/// Refuses to empty a file by its name, which old versions of Landlock do not ask about. To open one for reading is
+/// enough for the kernel to empty it.
+fn truncation(table: &mut Table) {
+    let asked = (libc::O_TRUNC | libc::O_ACCMODE) as u32;
+    let emptied = (libc::O_TRUNC | libc::O_RDONLY) as u32;
+    table.always(&[libc::SYS_truncate]);
+    table.when(libc::SYS_openat, &[bits(2, asked, emptied)]);
+    #[cfg(target_arch = "x86_64")]
+    table.when(libc::SYS_open, &[bits(1, asked, emptied)]);
 }
 
 /// Refuses what lets a stopped process be signalled by the kernel: a timer, a file that becomes ready, a child that dies.

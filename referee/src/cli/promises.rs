@@ -9,6 +9,7 @@ pub(super) fn what(guard: Guard) -> &'static str {
         Guard::Memory => "memory is bounded",
         Guard::Processes => "processes are bounded",
         Guard::CpuTime => "processor time is measured",
+        Guard::ProcessorShare => "many processes get one share",
         Guard::Freeze => "stopped while not on turn",
         Guard::Network => "no network",
         Guard::Files => "only its own files",
@@ -25,6 +26,9 @@ pub(super) fn remedy(guard: Guard) -> &'static str {
         Guard::CpuTime => {
             "--sandbox single-process=yes; or delegate a control group (systemd-run --user --scope -p Delegate=yes \
              referee ...)"
+        }
+        Guard::ProcessorShare => {
+            "delegate a control group (systemd-run --user --scope -p Delegate=yes referee ...), or --freeze"
         }
         Guard::Output => "nothing; it is always kept",
         Guard::Processes => {

@@ -12,7 +12,7 @@ use bao_protocol::{Reason, VoidCause};
 use bao_rules::Side;
 use tokio_util::sync::CancellationToken;
 
-use super::link::{Event, Link, now, quote};
+use super::link::{Event, Link, TAKEN, now, quote};
 use super::settle::{last_words, settle};
 use super::witness::Witness;
 use crate::game::clock::TimeControl;
@@ -230,6 +230,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
                 self.give(Input::Tick);
             }
             Event::Lost(loss) => self.lost(side, &loss),
+            Event::Taken => self.end(VoidCause::Machine, TAKEN),
         }
     }
 

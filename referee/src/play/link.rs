@@ -13,13 +13,16 @@ use bao_protocol::{Frame, LINE_BYTES, Reason};
 use tokio::time::{Sleep, sleep_until};
 
 use crate::game::verdict::{Loss, excerpt};
-use crate::process::bot::BotProcess;
+use crate::process::bot::{BotProcess, Obituary};
 use crate::process::keeper::Birth;
 
 /// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
 const OBITUARY: Duration = Duration::from_millis(50);
 /// How much of a line is quoted in a loss, in bytes.
 const QUOTE: usize = 200;
+
+/// What is said of a bot that [`Event::Taken`] is about.
+pub(super) const TAKEN: &str = "the machine's memory ran out, and its kernel killed a bot that was within its limit (see the kernel's log)";
 
 /// A bot, spoken to and heard.
 #[derive(Debug)]
@@ -44,8 +47,10 @@ pub enum Event {
     Heard,
     /// The deadline went by, and nothing unread is there.
     Silent,
-    /// The bot can no longer play.
+    /// The bot can no longer play, by its own doing.
     Lost(Loss),
+    /// The machine has taken the bot away: its memory ran out, and the kernel killed the bot.
+    Taken,
 }
 
 /// The pipe that a bot has closed: the reason if it runs on, and the pipe's name.
@@ -157,8 +162,12 @@ impl Link {
     }
 
     fn lost(&self, Ending(still_running, pipe): Ending) -> Event {
-        let (reason, detail) = self.bot.body.obituary(still_running, pipe);
-        Event::Lost(Loss { reason, detail, line: quote(self.bot.ear.lines.partial(), QUOTE) })
+        match self.bot.body.obituary(still_running, pipe) {
+            Obituary::Lost(reason, detail) => {
+                Event::Lost(Loss { reason, detail, line: quote(self.bot.ear.lines.partial(), QUOTE) })
+            }
+            Obituary::Taken => Event::Taken,
+        }
     }
 }
 

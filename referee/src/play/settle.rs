@@ -57,7 +57,7 @@ pub(super) async fn settle(
                 *ping = None;
             }
             // The next game finds it.
-            Event::Lost(_) => *ping = None,
+            Event::Lost(_) | Event::Taken => *ping = None,
             Event::Heard => {
                 while let (Some(id), Some(read)) = (*ping, link.line(&mut line)) {
                     if read.is_err() || floods[side as usize].line(&line).is_some() {

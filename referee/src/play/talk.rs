@@ -15,7 +15,7 @@ use crate::game::setup::{self, Edition, Greeted};
 use crate::game::verdict::Loss;
 use crate::game::{hello, unended};
 use crate::play::driver::Party;
-use crate::play::link::{Event, Link, now, quote};
+use crate::play::link::{Event, Link, TAKEN, now, quote};
 use crate::play::manners::{Manners, quoted};
 use crate::process::fate::Fate;
 use crate::process::keeper::Keeper;
@@ -148,6 +148,10 @@ impl Talk {
                 Event::Heard => {}
                 Event::Silent => return Heard::Nothing,
                 Event::Lost(loss) => return Heard::Lost(loss),
+                Event::Taken => {
+                    let detail = TAKEN.to_owned();
+                    return Heard::Lost(Loss { reason: Reason::Crash, detail, line: String::new() });
+                }
             }
         }
     }

@@ -28,7 +28,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::game::setup::Known;
 use crate::process::fate::Fate;
-use crate::process::keeper::{Birth, Excess, Keeper, Remains, Watch};
+use crate::process::keeper::{Birth, Excess, Keeper, Reaper, Remains, Watch};
 use bao_jail::measure::Meter;
 
 /// How long a bot may take to exit after `bye` and the end of its input.
@@ -284,19 +284,37 @@ impl Body {
     /// Returns why a bot whose pipe is closed or whose process has exited cannot play, and a sentence about it.
     ///
     /// Where it runs on, the reason is `still_running`, and `closed` names what it closed.
-    pub fn obituary(&self, still_running: Reason, closed: &str) -> (Reason, String) {
+    pub fn obituary(&self, still_running: Reason, closed: &str) -> Obituary {
+        let memory =
+            |limit| Obituary::Lost(Reason::MemoryLimit, format!("more than {limit} bytes of memory"));
         match (self.watch.excess(), self.fate()) {
-            (Some(Excess::Memory(limit)), _) => {
-                (Reason::MemoryLimit, format!("more than {limit} bytes of memory"))
-            }
-            (Some(Excess::Threads(limit)), _) => (
+            (Some(Excess::Memory(limit)), _) => memory(limit),
+            (Some(Excess::Threads(limit)), _) => Obituary::Lost(
                 Reason::Crash,
                 format!("killed for more than {limit} processes and threads (processes={limit})"),
             ),
-            (None, Some(fate)) => (Reason::Crash, fate.to_string()),
-            (None, None) => (still_running, format!("the program closed {closed} and ran on")),
+            (None, Some(fate)) => match fate {
+                Fate::Signalled(signal) if signal == Signal::KILL.as_raw() => {
+                    match self.watch.reaper(&self.remains) {
+                        Reaper::Limit(limit) => memory(limit),
+                        Reaper::Machine => Obituary::Taken,
+                        Reaper::Unknown => Obituary::Lost(Reason::Crash, fate.to_string()),
+                    }
+                }
+                fate => Obituary::Lost(Reason::Crash, fate.to_string()),
+            },
+            (None, None) => Obituary::Lost(still_running, format!("the program closed {closed} and ran on")),
         }
     }
+}
+
+/// Why a bot can no longer play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Obituary {
+    /// By its own doing: the reason, and a sentence about it.
+    Lost(Reason, String),
+    /// The kernel killed it because the machine's memory ran out.
+    Taken,
 }
 
 #[expect(

@@ -12,13 +12,15 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 use tokio::sync::oneshot;
 
-use bao_jail::measure::{Census, Meter};
+use bao_jail::measure::{Census, Killings, Meter, RanOut};
 use bao_jail::{Host, Jail, Launch, Promise, Sandbox, SetupError};
 
 /// How long a step of a bot's start may take.
 const STEP: Duration = Duration::from_secs(5);
 /// How often the memory of the bots is looked at.
 const LOOK: Duration = Duration::from_millis(15);
+/// After how many looks the kernel's count of processes killed for want of memory is noted: about a second.
+const LOOKS_A_NOTE: u32 = 64;
 
 /// A bot that has just been started.
 #[derive(Debug)]
@@ -53,6 +55,11 @@ impl Remains {
     /// been killed for that.
     pub fn processor_time_used_up(&self) -> Option<(u64, u64)> {
         self.jail.as_ref().and_then(|jail| jail.processor_time_used_up())
+    }
+
+    /// Returns whose memory ran out if the kernel killed the process for that and its control group knows.
+    fn memory_killed(&self) -> Option<RanOut> {
+        self.jail.as_ref().and_then(|jail| jail.memory_killed())
     }
 
     /// Kills the process and everything that it started, as far as it can be found at once.
@@ -131,13 +138,15 @@ impl Drop for Keeper {
 
 fn keep(host: &Host, queue: &mpsc::Receiver<Task>) {
     let (watched, newcomers) = mpsc::channel();
-    let watchdog = std::thread::spawn(move || watch(&newcomers));
+    let killings = Arc::new(Killings::begin());
+    let noted = Arc::clone(&killings);
+    let watchdog = std::thread::spawn(move || watch(&newcomers, &noted));
     let mut burials: Vec<JoinHandle<()>> = Vec::new();
     for task in queue {
         match task {
             // A table that no longer waits drops the answer, and drop buries.
             Task::Start { command, sandbox, answer } => {
-                drop(answer.send(start(host, &command, &sandbox, &watched)));
+                drop(answer.send(start(host, &command, &sandbox, &watched, &killings)));
             }
             // A bot that leaves a million files behind delays nobody's start.
             Task::Bury(remains) => {
@@ -158,6 +167,7 @@ fn start(
     command: &[String],
     sandbox: &Sandbox,
     watched: &mpsc::Sender<Watched>,
+    killings: &Arc<Killings>,
 ) -> Result<Birth, SetupError> {
     let (program, arguments) = command.split_first().expect("a planned command has a program");
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
@@ -173,7 +183,8 @@ fn start(
     let promises = jail.started(STEP)?.promises;
     let meter = jail.meter();
     let limits = Limits { memory: sandbox.memory_bytes, threads: jail.threads_to_watch() };
-    let watch = Watch { excess: Arc::new(OnceLock::new()) };
+    let watch =
+        Watch { excess: Arc::new(OnceLock::new()), memory: limits.memory, killings: Arc::clone(killings) };
     // Nobody listens only if the watchdog panicked; then the limits of the system still hold.
     let excess = Arc::downgrade(&watch.excess);
     let _unwatched = watched.send(Watched { meter: jail.meter(), limits, excess, group });
@@ -190,16 +201,39 @@ pub enum Excess {
     Threads(u64),
 }
 
+/// Who has killed a bot, as far as can be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reaper {
+    /// The kernel, at the bot's own limit of memory, in bytes.
+    Limit(u64),
+    /// The kernel, because the machine's memory ran out.
+    Machine,
+    /// Somebody else: itself, a friend, or a person.
+    Unknown,
+}
+
 /// Whether a bot was killed for taking more than it may; it is watched for as long as somebody holds this.
 #[derive(Debug)]
 pub struct Watch {
     excess: Arc<OnceLock<Excess>>,
+    memory: Option<u64>,
+    killings: Arc<Killings>,
 }
 
 impl Watch {
     /// Returns what the bot was killed for.
     pub fn excess(&self) -> Option<Excess> {
         self.excess.get().copied()
+    }
+
+    /// Returns why a bot was killed that neither the referee nor anything of its own has killed.
+    pub fn reaper(&self, remains: &Remains) -> Reaper {
+        match (self.memory, remains.memory_killed()) {
+            (Some(limit), Some(RanOut::Own)) => Reaper::Limit(limit),
+            (_, Some(_)) => Reaper::Machine,
+            (_, None) if self.killings.lately() => Reaper::Machine,
+            (_, None) => Reaper::Unknown,
+        }
     }
 }
 
@@ -233,8 +267,9 @@ impl Watched {
     }
 }
 
-fn watch(newcomers: &mpsc::Receiver<Watched>) {
+fn watch(newcomers: &mpsc::Receiver<Watched>, killings: &Killings) {
     let (mut bots, mut census): (Vec<Watched>, Census) = Default::default();
+    let mut looks = 0;
     loop {
         let newcomer = if bots.is_empty() {
             newcomers.recv().map_err(|_| mpsc::RecvTimeoutError::Disconnected)
@@ -242,12 +277,23 @@ fn watch(newcomers: &mpsc::Receiver<Watched>) {
             newcomers.recv_timeout(LOOK)
         };
         match newcomer {
-            Ok(bot) => bots.push(bot),
+            Ok(bot) => {
+                if bots.is_empty() {
+                    // What happened while nobody was watched concerns nobody.
+                    killings.note();
+                    killings.note();
+                }
+                bots.push(bot);
+            }
             Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => return,
         }
         // After a newcomer, too: where bots are started all the time there is no pause.
         census.refresh();
+        looks += 1;
+        if looks % LOOKS_A_NOTE == 0 {
+            killings.note();
+        }
         bots.retain_mut(|bot| bot.look(&census));
     }
 }

@@ -50,7 +50,11 @@ impl GameResult {
             (Some(outcome), _) => End::Counts(outcome),
             (None, Some(VoidCause::Operator)) => End::Stopped,
             (None, Some(VoidCause::Absent)) => End::Absent,
-            (None, Some(VoidCause::Program | VoidCause::Silent | VoidCause::Internal) | None) => End::Void,
+            (
+                None,
+                Some(VoidCause::Program | VoidCause::Silent | VoidCause::Internal | VoidCause::Machine)
+                | None,
+            ) => End::Void,
         };
         // A row of the first edition, which names no cause, counted for nobody.
         let neither = row.void == Some(VoidCause::Silent);

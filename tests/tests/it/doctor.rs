@@ -1,13 +1,14 @@
 //! `referee doctor`: what this machine can keep, whatever machine it is.
 
-use bao_tests::{Ended, Referee};
+use bao_tests::{Ended, Referee, skip};
 use serde_json::Value;
 
-const PROMISES: [&str; 9] = [
+const PROMISES: [&str; 10] = [
     "kill_tree",
     "memory",
     "processes",
     "cpu_time",
+    "processor_share",
     "freeze",
     "network",
     "files",
@@ -90,4 +91,15 @@ fn the_table_is_text_for_people() {
     let ended = Referee::new(["doctor", "random-bot"]).run();
     assert!(ended.stdout.contains("\n  no network "), "{}", ended.stdout);
     assert!(ended.stdout.contains("what was reached for random-bot"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_temporary_directory_in_memory_is_no_bound_on_memory() {
+    let Ok(place) = tempfile::Builder::new().prefix("bao-test-").tempdir_in("/dev/shm") else {
+        return skip("a_temporary_directory_in_memory_is_no_bound_on_memory", "/dev/shm cannot be written");
+    };
+    let directory = place.path().to_str().expect("a plain name");
+    let ended = Referee::new(["doctor"]).env("TMPDIR", directory).run();
+    let line = ended.stdout.lines().find(|line| line.contains("memory is bounded")).expect("a promise");
+    assert!(line.contains("memory.max") || ended.stdout.contains("lie in memory"), "{}", ended.stdout);
 }

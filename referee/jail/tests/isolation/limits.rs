@@ -5,14 +5,15 @@ use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 use bao_jail::measure::{Census, Meter};
-use bao_jail::{Host, Layer, Sandbox};
+use bao_jail::{ControlGroup, Guard, Host, Layer, Sandbox};
 
-use crate::kit::{Running, Skip, Test, finish, program, read_line, start};
+use crate::kit::{Running, Skip, Test, finish, kept_by, program, read_line, start};
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
     ("a_first_thread_that_ends_hides_neither_memory_nor_processor_time", lost_first_thread),
     ("a_child_whose_first_thread_ends_at_once_is_found", lost_first_thread_of_a_child),
     ("page_tables_count_as_memory", page_tables),
+    ("many_mappings_count_as_memory", mappings),
     ("what_may_wait_in_sockets_counts_as_memory", sockets),
     ("the_files_of_many_processes_are_not_kept_open", open_files),
     ("a_look_at_many_processes_takes_bounded_time", bounded_looks),
@@ -102,6 +103,36 @@ time.sleep(1000)
     Ok(())
 }
 
+fn mappings(host: &Host) -> Result<(), Skip> {
+    let code = "
+import ctypes, os, time
+libc = ctypes.CDLL(None)
+print('up', flush=True)
+input()
+# Neighbours with different rights stay apart.
+def fill():
+    for i in range(60000): libc.mmap(None, 4096, 1 << i % 2, 0x22, -1, 0)
+for _ in range(9):
+    if os.fork() == 0:
+        fill()
+        print('full', flush=True)
+        time.sleep(1000)
+time.sleep(1000)
+";
+    let sandbox = Sandbox { control_group: ControlGroup::Never, ..Sandbox::default() };
+    let (mut running, mut meter) = python(host, &sandbox, code)?;
+    assert_eq!(read_line(&mut running.child), "up");
+    assert_eq!(meter.over(100 * MIB), None);
+    std::io::Write::write_all(running.child.stdin.as_mut().unwrap(), b"\n").unwrap();
+    for _ in 0..9 {
+        assert_eq!(read_line(&mut running.child), "full");
+    }
+    assert!(meter.over(100 * MIB).is_some(), "{}", meter.memory_bytes());
+    assert_eq!(meter.over(400 * MIB), None);
+    finish(running);
+    Ok(())
+}
+
 fn sockets(host: &Host) -> Result<(), Skip> {
     let code = "
 import socket, time
@@ -119,11 +150,14 @@ time.sleep(1000)
 ";
     let (mut running, mut meter) = python(host, &Sandbox::default(), code)?;
     if !running.started.promises.iter().any(|promise| {
-        promise.name == bao_jail::Guard::Network
-            && promise.kept_by.as_ref().is_some_and(|by| by.contains("seccomp"))
+        promise.name == Guard::Network && promise.kept_by.as_ref().is_some_and(|by| by.contains("seccomp"))
     }) {
         finish(running);
         return Err(Skip("no seccomp here".into()));
+    }
+    if kept_by(&running.started.promises, Guard::Memory).is_some_and(|by| by.contains("memory.max")) {
+        finish(running);
+        return Err(Skip("the control group counts what waits in sockets".into()));
     }
     assert_eq!(read_line(&mut running.child), "full", "the size of buffers cannot be changed");
     assert!(meter.over(64 * MIB).is_some(), "{}", meter.memory_bytes());
@@ -200,7 +234,7 @@ for _ in range(100): threading.Thread(target=time.sleep, args=(1000,), daemon=Tr
 print('full', flush=True)
 time.sleep(1000)
 ";
-    let sandbox = Sandbox { processes: Some(64), ..Sandbox::default() };
+    let sandbox = Sandbox { processes: Some(64), control_group: ControlGroup::Never, ..Sandbox::default() };
     let host = host.lacking(&[Layer::OwnUser]);
     let (mut running, mut meter) = python(&host, &sandbox, code)?;
     assert_eq!(read_line(&mut running.child), "full");

@@ -10,6 +10,7 @@
 )]
 
 mod attacks;
+mod groups;
 mod kit;
 mod launcher;
 mod limits;
@@ -26,7 +27,8 @@ fn main() {
     }
     let host = Host::probe();
     let tests: Vec<(&'static str, kit::Test)> =
-        [lives::TESTS, attacks::TESTS, measures::TESTS, limits::TESTS, launcher::TESTS].concat();
+        [lives::TESTS, attacks::TESTS, measures::TESTS, limits::TESTS, launcher::TESTS, groups::TESTS]
+            .concat();
     let trials = tests
         .into_iter()
         .map(|(name, test)| {

@@ -51,6 +51,21 @@ fn a_link_to_the_opponents_directory_is_refused() {
 }
 
 #[test]
+fn a_link_to_a_third_bots_engine_is_refused_in_a_tournament() {
+    let place = event();
+    symlink("../opponent/engine", place.dir().join("thief/engine")).expect("links can be made");
+    let bots = ["thief/engine", "real/engine", "opponent/engine"];
+    let bots: String = bots.iter().map(|bot| format!("[[bot]]\ncommand = \"{bot}\"\n")).collect();
+    place.file(
+        "cup.toml",
+        &format!("[format.round_robin]\ncycles = 1\n[[game]]\nname = \"bao-kingulu\"\nopenings = {{ random = {{ plies = 2 }} }}\n{bots}"),
+    );
+    let ended =
+        Referee::at(place, ["tournament", "cup.toml", "--out", "{place}/record"]).unverified().run().exits(2);
+    assert!(ended.stderr.contains("which belongs to another bot"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_first_line_that_names_the_opponents_engine_is_refused() {
     let place = event();
     let engine = place.dir().join("opponent/engine");

@@ -55,9 +55,17 @@ fn the_working_directory_is_private_and_gone_afterwards() {
 #[test]
 fn the_record_names_each_promise_with_what_keeps_it_or_why_not() {
     let (ended, _) = environment(&[]);
-    for promise in
-        ["kill_tree", "memory", "processes", "cpu_time", "network", "files", "other_processes", "output"]
-    {
+    for promise in [
+        "kill_tree",
+        "memory",
+        "processes",
+        "cpu_time",
+        "processor_share",
+        "network",
+        "files",
+        "other_processes",
+        "output",
+    ] {
         assert!(!ended.kept_by(promise).is_empty() || ended.gap(promise).is_some(), "{promise}");
     }
 }
