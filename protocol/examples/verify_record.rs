@@ -1,14 +1,17 @@
 //! Verifies the record of a run with nothing but this crate, the rules and a hash: `verify_record DIR`.
 //!
-//! Every game that counts is checked three ways: its evidence is a chain that is bound to the plan; its moves follow the
+//! Every game that counts is checked three ways: its evidence is bound to its row and to the plan; its moves follow the
 //! rules; its rows say what the evidence says. `referee verify` checks more: clocks, requests, schedules.
 
 use std::error::Error;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use bao_protocol::record::{Channel, GameRow, MoveRow, Run, Start, WireLine, WireVerdict};
 use bao_protocol::{Decoded, FromBot, Reason, Seat, ToBot, decode};
 use bao_rules::{Ending, History, Outcome, Pit, Position, Side};
+use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
 type Problem = Box<dyn Error>;
@@ -40,7 +43,7 @@ pub fn verify(dir: &Path) -> Result<u64, Problem> {
         moves_end = end;
         if row.reason != Reason::Void {
             let plies = plies.lines().map(serde_json::from_str).collect::<Result<Vec<MoveRow<'_>>, _>>()?;
-            let wire = std::fs::read_to_string(dir.join(format!("wire/{}.jsonl", row.game)))?;
+            let wire = wire(dir, &row).map_err(about)?;
             let said = evidence(&row, &wire, &plan).map_err(about)?;
             agree(&row, &plies, &said).map_err(about)?;
             by_rules(&row, &plies).map_err(about)?;
@@ -51,6 +54,18 @@ pub fn verify(dir: &Path) -> Result<u64, Problem> {
     Ok(games)
 }
 
+/// Reads the evidence of a game: packed, or in version 1 a file of its own.
+fn wire(dir: &Path, row: &GameRow) -> Result<String, Problem> {
+    let Some(packed) = row.packed else {
+        return Ok(std::fs::read_to_string(dir.join(format!("wire/{}.jsonl", row.game)))?);
+    };
+    let mut file = File::open(dir.join(format!("wire/{}.jsonl.gz", packed.wire_segment)))?;
+    file.seek(SeekFrom::Start(packed.wire_start))?;
+    let mut text = String::new();
+    GzDecoder::new(file.take(packed.wire_length)).read_to_string(&mut text)?;
+    Ok(text)
+}
+
 /// A move as the evidence has it.
 struct Said {
     side: Seat,
@@ -58,15 +73,16 @@ struct Said {
     used_us: u64,
 }
 
-/// Follows the chain of a game's evidence; returns the answers to the referee's requests.
+/// Follows a game's evidence, in version 1 a chain; returns the answers to the referee's requests.
 fn evidence(row: &GameRow, wire: &str, plan: &str) -> Result<Vec<Said>, Problem> {
     same("wire_sha256", &row.wire_sha256, &hex(wire.as_bytes()))?;
-    let (mut said, mut asked, mut prev, mut last_us) = (Vec::new(), None, "0".repeat(64), 0);
+    let (mut said, mut asked, mut last_us) = (Vec::new(), None, 0);
+    let mut prev = row.packed.is_none().then(|| "0".repeat(64));
     let mut ended = false;
     for (number, text) in wire.split_inclusive('\n').enumerate() {
         let line: WireLine<'_> = serde_json::from_str(text)?;
-        same("prev", &*line.prev, &*prev)?;
-        prev = hex(text.as_bytes());
+        same("prev", line.prev.as_deref(), prev.as_deref())?;
+        prev = prev.map(|_| hex(text.as_bytes()));
         if line.at_us < last_us || ended {
             return Err(format!("line {} of the evidence is out of order", number + 1).into());
         }

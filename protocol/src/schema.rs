@@ -7,9 +7,10 @@
 /// The schemas as they are committed: name and JSON text.
 ///
 /// `to-bot` and `from-bot` are the messages, told apart by their `type`; `run` is `run.json`, `plan` its `plan`;
-/// `game-row`, `move-row` and `wire-line` are one line of `games.jsonl`, `moves.jsonl` and `wire/<game>.jsonl`;
-/// `wire-start`, `wire-event` and `wire-verdict` are the JSON in `text` of a wire line of that channel.
-pub const FILES: [(&str, &str); 10] = [
+/// `game-row`, `move-row`, `stderr-row` and `wire-line` are one line of `games.jsonl`, `moves.jsonl`, `stderr.jsonl` and
+/// of a game's evidence; `wire-start`, `wire-event`, `wire-stderr` and `wire-verdict` are the JSON in `text` of a line
+/// of evidence of that channel.
+pub const FILES: [(&str, &str); 12] = [
     ("to-bot", include_str!("../schemas/to-bot.json")),
     ("from-bot", include_str!("../schemas/from-bot.json")),
     ("run", include_str!("../schemas/run.json")),
@@ -20,6 +21,8 @@ pub const FILES: [(&str, &str); 10] = [
     ("wire-start", include_str!("../schemas/wire-start.json")),
     ("wire-event", include_str!("../schemas/wire-event.json")),
     ("wire-verdict", include_str!("../schemas/wire-verdict.json")),
+    ("stderr-row", include_str!("../schemas/stderr-row.json")),
+    ("wire-stderr", include_str!("../schemas/wire-stderr.json")),
 ];
 
 /// Generates the schemas from the types, in the order and under the names of [`FILES`].
@@ -31,7 +34,9 @@ pub fn all() -> Vec<(&'static str, serde_json::Value)> {
     use schemars::JsonSchema;
     use schemars::generate::SchemaSettings;
 
-    use crate::record::{Event, GameRow, MoveRow, Plan, Run, Start, WireLine, WireVerdict};
+    use crate::record::{
+        Event, GameRow, MoveRow, Plan, Run, Start, StderrRow, WireLine, WireStderr, WireVerdict,
+    };
 
     fn written<T: JsonSchema>() -> serde_json::Value {
         SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().into()
@@ -52,5 +57,7 @@ pub fn all() -> Vec<(&'static str, serde_json::Value)> {
         ("wire-start", written::<Start>()),
         ("wire-event", written::<Event>()),
         ("wire-verdict", written::<WireVerdict>()),
+        ("stderr-row", written::<StderrRow<'static>>()),
+        ("wire-stderr", written::<WireStderr>()),
     ]
 }

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use bao_protocol::record::{GameRow, Host, Run, RunBot, VERSION};
+use bao_protocol::record::{GameRow, Machine, OnlyHost, Run, RunBot};
 use bao_protocol::{Reason, Seat};
 use bao_referee::plan;
 use bao_referee::record::{Files, write_run};
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         hello: None,
     });
     let run = Run {
-        record: VERSION,
+        record: 1,
         protocol: bao_protocol::VERSION,
         rules: 1,
         referee: bao_referee::NAME.to_owned(),
@@ -41,8 +41,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         seed: plan.seed,
         plan: serde_json::to_value(&plan)?,
         bots: bots.collect(),
-        host: Host { system: String::new(), architecture: String::new(), cpus: 1, memory_bytes: None },
-        isolation: None,
+        only: Some(OnlyHost {
+            host: Machine { system: String::new(), architecture: String::new(), cpus: 1, memory_bytes: None },
+            isolation: None,
+        }),
+        hosts: Vec::new(),
+        end: None,
     };
     write_run(&files, &run)?;
     let mut schedule = Schedule::new(&plan)?;
@@ -74,7 +78,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             fault: None,
             detail: None,
             line: None,
-            stderr: None,
+            stderr: Some(None),
             plies: 186,
             moves: moves.join(" "),
             final_position: spec.position.to_string(),
@@ -87,6 +91,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             duration_us: 2_000_000,
             wire_sha256: "0".repeat(64),
             moves_end: 0,
+            packed: None,
             void: None,
             prev_sha256: None,
         };

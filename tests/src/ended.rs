@@ -1,13 +1,13 @@
 //! What came of a referee's run.
 
 use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
+use std::process::{Command, ExitStatus};
 
-use bao_protocol::record::{Channel, GameRow};
+use bao_protocol::record::{Channel, GameRow, Run};
 use serde_json::Value;
 
-use crate::Place;
 use crate::referee::told;
+use crate::{Place, program};
 
 /// A referee that has come to its end.
 #[derive(Debug)]
@@ -97,7 +97,8 @@ impl Ended {
     /// # Panics
     /// There is none, or none that can be read.
     pub fn wire(&self, game: u64) -> Vec<Wire> {
-        let rows = rows(&self.place, &format!("wire/{game}.jsonl"));
+        let lines = self.evidence(game);
+        let rows = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
         let text = |value: &Value| value.as_str().map(str::to_owned);
         rows.map(|row| Wire {
             at_us: row["at_us"].as_u64().expect("a stamp"),
@@ -105,6 +106,33 @@ impl Ended {
             text: text(&row["text"]).or_else(|| text(&row["hex"])).expect("a text, or hexadecimal digits"),
         })
         .collect()
+    }
+
+    /// Returns the evidence of a game as `referee wire` prints it.
+    ///
+    /// # Panics
+    /// There is none.
+    pub fn evidence(&self, game: u64) -> String {
+        let printed = Command::new(program("referee"))
+            .args(["wire", "record", &game.to_string()])
+            .current_dir(self.place.dir())
+            .output()
+            .expect("the referee can be started");
+        assert!(printed.status.success(), "{}", String::from_utf8_lossy(&printed.stderr));
+        String::from_utf8(printed.stdout).expect("evidence is UTF-8")
+    }
+
+    /// Takes the end out of the head of the record, as if the referee had been killed just before it wrote that.
+    ///
+    /// # Panics
+    /// There is no record, or none that can be read and written.
+    pub fn unseal(&self) {
+        let path = self.place.record().join("run.json");
+        let text = std::fs::read_to_string(&path).expect("there is a record");
+        let mut run: Run = serde_json::from_str(&text).expect("run.json is one");
+        run.end = None;
+        let text = serde_json::to_string_pretty(&run).expect("it serialises");
+        std::fs::write(path, text + "\n").expect("the record is ours");
     }
 
     /// Returns why a promise of isolation was not kept for every bot; `None` where it was.
@@ -126,7 +154,8 @@ impl Ended {
     fn promises(&self, name: &str) -> impl Iterator<Item = Value> + use<> {
         let text = std::fs::read_to_string(self.place.record().join("run.json")).expect("there is a record");
         let run: Value = serde_json::from_str(&text).expect("run.json is JSON");
-        let bots = run["isolation"].as_object().expect("the isolation reached is recorded").clone();
+        let bots =
+            run["hosts"][0]["isolation"].as_object().expect("the isolation reached is recorded").clone();
         let name = name.to_owned();
         let rows =
             bots.into_iter().flat_map(|(_, promises)| promises.as_array().cloned().unwrap_or_default());

@@ -5,12 +5,17 @@
 
 Prints a line for every difference; exit code 1 if there is one. It shares no code with the referee.
 """
+import gzip
 import hashlib
 import json
 import re
 import sys
 from pathlib import Path
 
+COURSE = (
+    "game pair round opening variant position south north winner score_south reason fault plies moves final_position "
+    "seeds_south seeds_north"
+).split()
 BY_RULES = {"captured_all", "immobilised", "no_moves", "repetition", "endless_sowing", "max_plies"}
 
 
@@ -20,6 +25,10 @@ def sha256(data):
 
 def compact(value):
     return json.dumps(value, separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode()
+
+
+def compact_in_order(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def within(part, whole):
@@ -181,42 +190,102 @@ class Record:
     def verify(self):
         run = json.loads((self.folder / "run.json").read_bytes())
         self.plan = plan = run["plan"]
-        self.same("run.json: record, protocol, rules", (run["record"], run["protocol"], run["rules"]), (1, 1, 1))
+        self.version = run["record"]
+        self.same("run.json: record, protocol, rules", (self.version in (1, 2), run["protocol"], run["rules"]), (True, 1, 1))
         self.same("run.json: seed", run["seed"], plan["seed"])
         named = [(bot["name"], bot["command"]) for bot in plan["bots"]]
         self.same("run.json: bots", [(bot["name"], bot["command"]) for bot in run["bots"]], named)
         moves, start, voids = (self.folder / "moves.jsonl").read_bytes(), 0, {}
-        prev = sha256(compact(plan))
+        errors, errors_start, courses, rows = self.standard_errors(), 0, {}, 0
+        prev, place = sha256(compact(plan)), (1, 0)
         for line in (self.folder / "games.jsonl").read_bytes().splitlines(keepends=True):
-            row = json.loads(line)
+            row, rows = json.loads(line), rows + 1
             about = f"game {row['game']}"
             self.same(f"{about}: prev_sha256", row["prev_sha256"], prev)
             prev = sha256(line)
             plies = moves[start : row["moves_end"]]
             start = row["moves_end"]
             self.same(f"{about}: line end of its moves", plies[-1:], b"\n" if plies else b"")
-            name = str(row["game"])
-            if row["reason"] == "void":
-                voids[name] = attempt = voids.get(name, 0) + 1
-                name += ".void" if attempt == 1 else f".void-{attempt}"
-            wire = (self.folder / "wire" / f"{name}.jsonl").read_bytes() if row["wire_sha256"] else None
+            attempt = voids[row["game"]] = voids.get(row["game"], 0) + 1
+            if row["reason"] != "void":
+                courses[row["game"]] = hashlib.sha256(compact_in_order({key: row[key] for key in COURSE})).digest()
+            wire, said = None, {}
+            if self.version == 2:
+                self.same(f"{about}: attempt", row["attempt"], attempt)
+                self.same(f"{about}: host is there", 0 <= row["host"] < len(run["hosts"]), True)
+                here = (row["wire_segment"], row["wire_start"])
+                if row["wire_sha256"]:
+                    # Between two rows there may be attempts that were cut off with the referee.
+                    self.same(f"{about}: its evidence is behind that of the row before", here >= place, True)
+                    place = (here[0], here[1] + row["wire_length"])
+                    wire = self.member(*here, row["wire_length"])
+                else:
+                    self.same(f"{about}: no evidence", here + (row["wire_length"],), (0, 0, 0))
+                if errors is not None:
+                    for text in errors[errors_start : row["stderr_end"]].splitlines(keepends=True):
+                        found = json.loads(text)
+                        self.same(f"{about}: standard error as it is written", text, compact_in_order(found) + b"\n")
+                        key = ("game", "attempt", "side")
+                        self.same(f"{about}: whose standard error", [found[part] for part in key][:2], [row["game"], attempt])
+                        said[found["side"]] = found["text"].encode()
+                    self.same(f"{about}: stderr_end", errors[: row["stderr_end"]][-1:], b"\n" if row["stderr_end"] else b"")
+                errors_start = row["stderr_end"]
+            elif row["wire_sha256"]:
+                name = str(row["game"])
+                if row["reason"] == "void":
+                    name += ".void" if attempt == 1 else f".void-{attempt}"
+                wire = (self.folder / "wire" / f"{name}.jsonl").read_bytes()
             if wire is not None:
-                self.game(about, row, [json.loads(ply) for ply in plies.splitlines()], wire)
+                self.game(about, row, [json.loads(ply) for ply in plies.splitlines()], wire, said if errors is not None else None)
+            if row["reason"] != "void" and self.version == 2:
+                voids[row["game"]] = 0
         self.same("length of moves.jsonl", len(moves), start)
+        if self.version == 2:
+            self.same("length of stderr.jsonl", errors is None or len(errors) == errors_start, True)
+            self.end(run.get("end"), rows, prev, len(moves), errors_start, courses)
         for bot in run["bots"]:
             said = [within(hello, bot["hello"]) for name, hello in self.hellos if name == bot["name"]]
             self.same(f"run.json: the hello of {bot['name']} was said", bot["hello"] is None or any(said), True)
         return self.differences
 
-    def game(self, about, row, plies, wire):
+    def standard_errors(self):
+        """Returns the bytes of stderr.jsonl; None in version 1, and in a copy for the public."""
+        path = self.folder / "stderr.jsonl"
+        return path.read_bytes() if self.version == 2 and path.exists() else None
+
+    def member(self, segment, start, length):
+        """Returns an attempt's evidence, unpacked."""
+        packed = (self.folder / "wire" / f"{segment}.jsonl.gz").read_bytes()[start : start + length]
+        self.same(f"wire/{segment}.jsonl.gz, byte {start}", packed[:10].hex(), "1f8b08000000000000ff")
+        return gzip.decompress(packed)
+
+    def end(self, end, rows, last, moves_end, stderr_end, courses):
+        """Compares what run.json says of the end; sequential tests and withdrawals have games that do not count."""
+        if end is None:
+            return
+        lengths, number = [], 1
+        while (path := self.folder / "wire" / f"{number}.jsonl.gz").exists():
+            lengths, number = lengths + [path.stat().st_size], number + 1
+        is_ = {"rows": rows, "last_sha256": last, "moves_end": moves_end, "stderr_end": stderr_end, "wire_ends": lengths}
+        if "sprt" not in self.plan["format"] and self.plan["withdraw_after"] is None:
+            is_["course_sha256"] = sha256(b"".join(courses[game] for game in sorted(courses)))
+        for key, value in is_.items():
+            self.same(f"run.json: end.{key}", end[key], value)
+
+    def game(self, about, row, plies, wire, said_aside):
         self.same(f"{about}: wire_sha256", row["wire_sha256"], sha256(wire))
-        lines, prev, last_us = [], "0" * 64, 0
+        lines, prev, last_us, digests = [], "0" * 64 if self.version == 1 else None, 0, {}
         for text in wire.splitlines(keepends=True):
             line = json.loads(text)
-            self.same(f"{about}: prev in its evidence", line["prev"], prev)
+            self.same(f"{about}: prev in its evidence", line.get("prev"), prev)
             self.same(f"{about}: stamps go on", line["at_us"] >= last_us, True)
-            prev, last_us = sha256(text), line["at_us"]
+            prev, last_us = sha256(text) if self.version == 1 else None, line["at_us"]
             lines.append(line)
+            if line["channel"].endswith("_stderr"):
+                digests["SN"[line["channel"] == "north_stderr"]] = line["text"]
+        if self.version == 2 and said_aside is not None:
+            should = {side: compact_in_order({"sha256": sha256(text), "bytes": len(text)}).decode() for side, text in said_aside.items()}
+            self.same(f"{about}: standard errors", digests, should)
         start, verdict = json.loads(lines[0]["text"]), json.loads(lines[-1]["text"])
         seats = [next(bot for bot in self.plan["bots"] if bot["name"] == row[side]) for side in ("south", "north")]
         should = {key: self.plan[key] for key in ("grace_us", "measure", "max_plies", "seed", "handshake_us", "ready_us")}

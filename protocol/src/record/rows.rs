@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{Reason, Seat, VoidCause};
 
@@ -38,8 +38,11 @@ pub struct GameRow {
     pub detail: Option<String>,
     /// The beginning of the line at fault, printable, where a line was.
     pub line: Option<String>,
-    /// The end of what the side at fault wrote to its standard error in this game, where it wrote anything.
-    pub stderr: Option<String>,
+    /// Version 1: the end of what the side at fault wrote to its standard error in this game, or null. Version 2 has
+    /// no such key: the text is in `stderr.jsonl`.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "if_there")]
+    #[expect(clippy::option_option, reason = "a key that is null in version 1, and not there in version 2")]
+    pub stderr: Option<Option<String>>,
     /// How many moves were made.
     pub plies: u64,
     /// The moves, from the position above, with single spaces between.
@@ -60,10 +63,13 @@ pub struct GameRow {
     pub started: String,
     /// How long it took, in microseconds.
     pub duration_us: u64,
-    /// The SHA-256 of the game's wire file, in hexadecimal.
+    /// The SHA-256 of the game's evidence, in hexadecimal: of its lines as text. Empty where there is none.
     pub wire_sha256: String,
     /// The length of `moves.jsonl`, in bytes, once it holds this game's rows.
     pub moves_end: u64,
+    /// What version 2 has beside the keys of version 1.
+    #[serde(flatten)]
+    pub packed: Option<Packed>,
     /// Why the game does not count; left out where it does, and where the game is of the first edition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub void: Option<VoidCause>,
@@ -71,6 +77,43 @@ pub struct GameRow {
     /// in [`Start`](super::Start). Left out by the first releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prev_sha256: Option<String>,
+}
+
+/// What a row of version 2 says of where it was played and where its evidence is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Packed {
+    /// Which attempt at the game this was, from 1.
+    pub attempt: u64,
+    /// The place of its machine in `hosts` of `run.json`, from 0.
+    pub host: u64,
+    /// The evidence is in `wire/N.jsonl.gz`, where N is this number; 0 where there is none.
+    pub wire_segment: u64,
+    /// Where its gzip member begins in that file, in bytes.
+    pub wire_start: u64,
+    /// How long the member is, in bytes.
+    pub wire_length: u64,
+    /// The length of `stderr.jsonl`, in bytes, once it holds this game's rows.
+    pub stderr_end: u64,
+}
+
+fn if_there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// A row of `stderr.jsonl`: what a bot wrote to its standard error in one attempt at a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StderrRow<'a> {
+    /// The game's number.
+    pub game: u64,
+    /// Which attempt at the game it was, from 1.
+    pub attempt: u64,
+    /// Which side.
+    pub side: Seat,
+    /// The text; what is too long lacks its middle.
+    #[serde(borrow)]
+    pub text: Cow<'a, str>,
 }
 
 /// A row of `moves.jsonl`: one ply.

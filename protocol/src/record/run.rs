@@ -11,7 +11,7 @@ use super::Plan;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Run {
-    /// The version of the record's formats: 1.
+    /// The version of the record's formats: 1 or 2.
     pub record: u32,
     /// The version of the protocol.
     pub protocol: u32,
@@ -27,10 +27,16 @@ pub struct Run {
     pub plan: Value,
     /// The bots, in the order of the configuration.
     pub bots: Vec<RunBot>,
-    /// The machine.
-    pub host: Host,
-    /// What isolation was reached for each bot that has been started, promise by promise; null before the first.
-    pub isolation: Option<BTreeMap<String, Vec<Promise>>>,
+    /// The one machine of a record of version 1.
+    #[serde(flatten)]
+    pub only: Option<OnlyHost>,
+    /// The machines, in the order in which they came; rows name them by their places, from 0. Empty in version 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<Host>,
+    /// What the record has when the event is over: whatever is missing then was taken out. Left out before, and in
+    /// version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
 }
 
 impl Run {
@@ -41,7 +47,16 @@ impl Run {
     pub fn plan(&self) -> Result<Plan, serde_json::Error> {
         Plan::deserialize(&self.plan)
     }
+
+    /// Returns the machines with the isolation that each reached, whatever the version.
+    pub fn machines(&self) -> Vec<(&Machine, Option<&Isolation>)> {
+        let only = self.only.iter().map(|only| (&only.host, only.isolation.as_ref()));
+        only.chain(self.hosts.iter().map(|host| (&host.machine, host.isolation.as_ref()))).collect()
+    }
 }
+
+/// What isolation was reached for each bot that has been started, promise by promise.
+pub type Isolation = BTreeMap<String, Vec<Promise>>;
 
 /// A promise about a bot, kept or not. Neither `kept_by` nor `gap`: it was not asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,10 +89,41 @@ pub struct RunBot {
     pub hello: Option<Value>,
 }
 
-/// The machine of a run.
+/// The one machine of a record of version 1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OnlyHost {
+    /// The machine.
+    pub host: Machine,
+    /// What isolation was reached for each bot that has been started; null before the first.
+    pub isolation: Option<Isolation>,
+}
+
+/// A machine on which games of a run were played, and how it played them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Host {
+    /// Its name on its network.
+    pub name: String,
+    /// What the system has called itself since it was last booted; null where it has no such name.
+    pub boot_id: Option<String>,
+    /// What it is.
+    #[serde(flatten)]
+    pub machine: Machine,
+    /// The user id under which the referee ran, on which isolation depends.
+    pub user: u32,
+    /// How many games were played at once, at most.
+    pub concurrency: u64,
+    /// When its first game was about to begin, in RFC 3339.
+    pub since: String,
+    /// What isolation was reached for each bot that has been started; null before the first.
+    pub isolation: Option<Isolation>,
+}
+
+/// What a machine is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Machine {
     /// The operating system and its release.
     pub system: String,
     /// The processor's architecture.
@@ -86,4 +132,22 @@ pub struct Host {
     pub cpus: u64,
     /// The machine's memory, in bytes.
     pub memory_bytes: Option<u64>,
+}
+
+/// What a record has when its event is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct End {
+    /// How many rows `games.jsonl` has.
+    pub rows: u64,
+    /// The SHA-256 of its last row, newline included, in hexadecimal; that of the plan where there is no row.
+    pub last_sha256: String,
+    /// The length of `moves.jsonl`, in bytes.
+    pub moves_end: u64,
+    /// The length of `stderr.jsonl`, in bytes.
+    pub stderr_end: u64,
+    /// The lengths of `wire/1.jsonl.gz`, `wire/2.jsonl.gz` and so on, in bytes.
+    pub wire_ends: Vec<u64>,
+    /// The course digest.
+    pub course_sha256: String,
 }

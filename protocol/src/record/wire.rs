@@ -1,7 +1,7 @@
-//! The lines of `wire/<game>.jsonl`: the evidence of one game.
+//! The lines of a game's evidence: packed in `wire/<segment>.jsonl.gz`, in version 1 in `wire/<game>.jsonl`.
 //!
-//! A line's `text` is what was said. On three channels it is a JSON object of the referee's own: a [`Start`], an
-//! [`Event`] and a [`WireVerdict`].
+//! A line's `text` is what was said. On some channels it is a JSON object of the referee's own: a [`Start`], an
+//! [`Event`], a [`WireVerdict`] and, in version 2, a [`WireStderr`].
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use std::fmt;
 use super::{Adjudication, Edition, Measure, TimeControl};
 use crate::{Reason, Seat, VoidCause};
 
-/// Where a line of a wire file comes from.
+/// Where a line of evidence comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -26,9 +26,9 @@ pub enum Channel {
     FromSouth,
     /// North wrote it.
     FromNorth,
-    /// What South wrote to its standard error.
+    /// What South wrote to its standard error; in version 2 a JSON object with its SHA-256.
     SouthStderr,
-    /// What North wrote to its standard error.
+    /// What North wrote to its standard error, in the same way.
     NorthStderr,
     /// What the referee noticed about a line: a warning, a stale answer.
     Note,
@@ -56,7 +56,7 @@ impl fmt::Display for Channel {
     }
 }
 
-/// A line of `wire/<game>.jsonl`: something that was said, as it was.
+/// A line of a game's evidence: something that was said, as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireLine<'a> {
@@ -73,9 +73,20 @@ pub struct WireLine<'a> {
     /// The processor time that the bot had used since it was asked, in microseconds; only under a clock that counts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// The SHA-256, in hexadecimal, of the line before this one, newline included; 64 zeros in the first line.
-    #[serde(borrow)]
-    pub prev: Cow<'a, str>,
+    /// Version 1: the SHA-256, in hexadecimal, of the line before this one, newline included; 64 zeros in the first
+    /// line. Left out in version 2.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub prev: Option<Cow<'a, str>>,
+}
+
+/// What version 2 has in `text` on the channels of standard error; the text itself is in `stderr.jsonl`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WireStderr {
+    /// The SHA-256 of the text, in hexadecimal.
+    pub sha256: String,
+    /// How long the text is, in bytes.
+    pub bytes: u64,
 }
 
 /// The first line of a wire file: all that the game's course depends on, apart from what the bots do.

@@ -79,6 +79,12 @@ pub(super) enum Failure {
     Unfinished(u64),
     #[error("this record has no game {number}; `referee show` lists its {}", count(*.total, "game"))]
     NoGame { number: u64, total: u64 },
+    #[error(
+        "game {number} has {attempts} attempts in this record: give --attempt a number from 1 to {attempts}, not {attempt}"
+    )]
+    NoAttempt { number: u64, attempt: u64, attempts: u64 },
+    #[error("there is no evidence of this attempt at game {0}: it was never played, or its file is missing")]
+    NoEvidence(u64),
     #[error("--annotate needs perfect play, which is not known for {0}; leave it out")]
     NotAnnotated(Variant),
     #[error("game {game} has {}: give --ply a number from 1 to {} (the end)", plural(*.plies as u64, "ply", "plies"), .plies + 1)]
@@ -196,6 +202,8 @@ impl Failure {
             | Self::Broken(Broken::OtherReferee { .. })
             | Self::Unfinished(_)
             | Self::NoGame { .. }
+            | Self::NoAttempt { .. }
+            | Self::NoEvidence(_)
             | Self::NotAnnotated(_)
             | Self::NoPly { .. }
             | Self::Absent { .. }
@@ -205,7 +213,9 @@ impl Failure {
             Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => exit::NO_RESULT,
             Self::Differs { .. } => exit::DIFFERENT,
             Self::NotCompliant { .. } => exit::NOT_COMPLIANT,
-            Self::Broken(Broken::Read(_) | Broken::Missing { .. } | Broken::Cut { .. })
+            Self::Broken(
+                Broken::Read(_) | Broken::Missing { .. } | Broken::Cut { .. } | Broken::AfterEnd { .. },
+            )
             | Self::Run(RunError::Record(_))
             | Self::Read(_)
             | Self::Source(_)

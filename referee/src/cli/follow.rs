@@ -13,6 +13,7 @@ use serde_json::json;
 use super::screen::Caption;
 use super::tables;
 use crate::game::spec::GameSpec;
+use crate::record::Finished;
 use crate::record::events::Events;
 use crate::results::standings::Standings;
 use crate::schedule::{Schedule, Total};
@@ -94,15 +95,17 @@ impl Reporter {
     }
 
     /// Reports that a game is over.
-    pub(super) fn finished(&mut self, row: &GameRow, schedule: &Schedule) {
-        self.event("verdict", row);
+    pub(super) fn finished(&mut self, finished: &Finished, schedule: &Schedule) {
+        let row = &finished.row;
+        let stderr = finished.stderr_of_fault();
+        self.event("verdict", &GameRow { stderr: Some(stderr.clone()), ..row.clone() });
         if self.manner.quiet {
             return;
         }
         let remark = self.pace.foretell(schedule).map_or(String::new(), |left| format!(", {left}"));
         self.screen.progress(schedule.done(), games(schedule.total()), remark);
         if !self.screen.bar || row.reason.is_fault() || row.reason == Reason::Void {
-            let text = one_line(row, schedule) + "\n" + &self.explained(row);
+            let text = one_line(row, schedule) + "\n" + &self.explained(row, stderr.as_deref());
             self.screen.text(text);
         }
     }
@@ -121,9 +124,9 @@ impl Reporter {
 
     /// Explains a loss by conduct: what to change, once for each bot and reason, and what the bot wrote to its standard
     /// error.
-    fn explained(&mut self, row: &GameRow) -> String {
+    fn explained(&mut self, row: &GameRow, stderr: Option<&str>) -> String {
         let mut text = String::new();
-        let stderr = row.stderr.as_deref().unwrap_or_default();
+        let stderr = stderr.unwrap_or_default();
         if let Some((fault, advice)) = row.fault.zip(advice_after(row.reason, stderr)) {
             let bot = match fault {
                 Seat::South => &row.south,

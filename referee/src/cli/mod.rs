@@ -31,6 +31,7 @@ mod tables;
 mod tournament;
 mod values;
 mod verify;
+mod wire;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -56,6 +57,7 @@ enum Command {
     Play(play::Play),
     Verify(verify::Verify),
     Show(show::Show),
+    Wire(wire::Wire),
     Tournament(tournament::Tournament),
     Stats(statistics::Statistics),
     Ratings(ratings::RatingsOf),
@@ -76,6 +78,7 @@ pub fn main() -> ExitCode {
         Command::Play(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Show(command) => command.run(),
+        Command::Wire(command) => command.run(),
         Command::Tournament(command) => command.run(),
         Command::Stats(command) => command.run(),
         Command::Ratings(command) => command.run(),

@@ -3,14 +3,14 @@
 use std::error::Error;
 use std::fs::File;
 
-use bao_protocol::record::{Host, Run, RunBot};
+use bao_protocol::record::{Host, Machine, Run, RunBot};
 
 use super::changed::{changed_program, hasher, named_sha256};
 use super::difference::{Side, differences};
 use super::failure::Failure;
 use crate::plan::{self, Plan};
 use crate::record::read::GameBrief;
-use crate::record::{self, Files, RecordError, Tail};
+use crate::record::{self, Files, Layout, RecordError, Tail};
 use crate::run::RunError;
 
 /// Takes a record's directory for one referee alone, for as long as the result is held; makes it where there is none.
@@ -56,12 +56,13 @@ pub(super) fn begun(files: &Files) -> Result<bool, Failure> {
 pub(super) fn open<E: Error + Send + Sync + 'static>(
     files: &Files,
     plan: &Plan,
+    concurrency: u64,
     what: &'static str,
     each: impl FnMut(&GameBrief<'_>) -> Result<(), E>,
 ) -> Result<(Run, Tail), Failure> {
     if files.run().exists() {
-        let run = record::read::run(files)?;
-        let asked = new(plan)?;
+        let mut run = record::read::run(files)?;
+        let asked = new(plan, concurrency)?;
         let [then, now] = [&run, &asked].map(|run| Side { plan: &run.plan, bots: &run.bots });
         if let Some(differences) = differences(then, now) {
             return Err(Failure::OtherRun { dir: files.dir().to_owned(), what, differences });
@@ -69,19 +70,24 @@ pub(super) fn open<E: Error + Send + Sync + 'static>(
         if let Some((bot, file, change)) = changed_program(&run.bots, &plan.bots) {
             return Err(Failure::Changed { dir: files.dir().to_owned(), bot, file, change });
         }
-        let tail = record::survey(files, &run, each).map_err(Failure::Broken)?;
+        let mut tail = record::survey(files, &run, each).map_err(Failure::Broken)?;
+        if tail.layout == Layout::Packed && run.end.is_none() {
+            tail.host = join(&mut run, host(concurrency));
+            // Before a row names it.
+            record::write_run(files, &run).map_err(RunError::from)?;
+        }
         return Ok((run, tail));
     }
     let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
     std::fs::create_dir_all(files.dir()).map_err(cannot)?;
-    let run = new(plan)?;
+    let run = new(plan, concurrency)?;
     record::write_run(files, &run).map_err(RunError::from)?;
-    let tail = Tail::of_new(&run.plan);
+    let tail = Tail::of_new(&run);
     Ok((run, tail))
 }
 
 /// Makes the head of a new record.
-pub(super) fn new(plan: &Plan) -> Result<Run, Failure> {
+pub(super) fn new(plan: &Plan, concurrency: u64) -> Result<Run, Failure> {
     let mut sha256 = hasher();
     let bots = plan.bots.iter().map(|bot| RunBot {
         name: bot.name.clone(),
@@ -90,7 +96,6 @@ pub(super) fn new(plan: &Plan) -> Result<Run, Failure> {
         files_sha256: named_sha256(bot, &mut sha256),
         hello: None,
     });
-    let system = rustix::system::uname();
     Ok(Run {
         record: bao_protocol::record::VERSION,
         protocol: bao_protocol::VERSION,
@@ -100,12 +105,40 @@ pub(super) fn new(plan: &Plan) -> Result<Run, Failure> {
         seed: plan.seed,
         plan: plan::to_json(plan)?,
         bots: bots.collect(),
-        host: Host {
+        only: None,
+        hosts: vec![host(concurrency)],
+        end: None,
+    })
+}
+
+/// Describes this machine, and how it plays.
+fn host(concurrency: u64) -> Host {
+    let system = rustix::system::uname();
+    let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
+    Host {
+        name: system.nodename().to_string_lossy().into_owned(),
+        boot_id: boot_id.ok().map(|text| text.trim_end().to_owned()),
+        machine: Machine {
             system: format!("{} {}", system.sysname().to_string_lossy(), system.release().to_string_lossy()),
             architecture: std::env::consts::ARCH.to_owned(),
             cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64),
             memory_bytes: Some(rustix::system::sysinfo().totalram as u64),
         },
+        user: rustix::process::geteuid().as_raw(),
+        concurrency,
+        since: crate::record::timestamp(),
         isolation: None,
-    })
+    }
+}
+
+/// Finds the place of a machine among a record's hosts; adds it where it or the way it plays is another.
+fn join(run: &mut Run, host: Host) -> u64 {
+    let same = |known: &Host| {
+        *known == Host { since: known.since.clone(), isolation: known.isolation.clone(), ..host.clone() }
+    };
+    let place = run.hosts.iter().position(same).unwrap_or(run.hosts.len());
+    if place == run.hosts.len() {
+        run.hosts.push(host);
+    }
+    place as u64
 }

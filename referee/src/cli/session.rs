@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 
 use bao_protocol::from_bot::Hello;
-use bao_protocol::record::{GameRow, Run};
+use bao_protocol::record::Run;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -23,7 +23,7 @@ use crate::game::spec::GameSpec;
 use crate::plan::{Absent, Plan};
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
-use crate::record::{self, Files, Tail};
+use crate::record::{self, Files, Finished, Layout, Tail};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::{GameResult, Schedule, Stray, Total};
@@ -138,16 +138,19 @@ impl Session {
             admit(&plan, &everybody, &host, games, self.absent)?;
         }
         let lock = files.as_ref().map(recorded::lock).transpose()?;
+        let concurrency = tables(&schedule, self.concurrency) as u64;
         let (record, tail) = match &files {
-            Some(files) => recorded::open(files, &plan, self.manner.what, |row| -> Result<(), Stray> {
-                let result = GameResult::of(row, &plan)?;
-                schedule.finished(&result)?;
-                standings.add(row, &result);
-                Ok(())
-            })?,
+            Some(files) => {
+                recorded::open(files, &plan, concurrency, self.manner.what, |row| -> Result<(), Stray> {
+                    let result = GameResult::of(row, &plan)?;
+                    schedule.finished(&result)?;
+                    standings.add(row, &result);
+                    Ok(())
+                })?
+            }
             None => {
-                let run = recorded::new(&plan)?;
-                let tail = Tail::of_new(&run.plan);
+                let run = recorded::new(&plan, concurrency)?;
+                let tail = Tail::of_new(&run);
                 (run, tail)
             }
         };
@@ -168,7 +171,7 @@ impl Prepared {
         conditions: Conditions,
         reporter: &mut Reporter,
     ) -> Result<Result<(), RunError>, Failure> {
-        let Self { plan, schedule, standings, record, files, .. } = self;
+        let Self { plan, schedule, standings, record, files, tail, .. } = self;
         let runtime = crate::play::driver::runtime().map_err(Failure::Output)?;
         let (finish, stop) = (conditions.finish.clone(), conditions.stop.clone());
         signals::heed(finish.clone(), stop.clone(), reporter.screen.clone());
@@ -176,8 +179,8 @@ impl Prepared {
         let listened = conditions.events.clone().filter(|_| files.is_none());
         let silence = heed_silence(listened, finish, stop, reporter.screen.clone());
         let recorded = files.is_some();
-        let withdrawn = schedule.withdrawn().len();
-        let mut hearing = Hearing { plan, reporter, standings, record, recorded, withdrawn };
+        let (host, withdrawn) = (tail.host, schedule.withdrawn().len());
+        let mut hearing = Hearing { plan, reporter, standings, record, host, recorded, withdrawn };
         Ok(runtime.block_on(async {
             tokio::select! {
                 outcome = run(plan, schedule, conditions, &mut hearing) => outcome,
@@ -187,10 +190,15 @@ impl Prepared {
     }
 
     /// Writes the head of the record for the last time.
-    fn complete(&mut self, reporter: &Reporter) -> Result<(), RunError> {
+    fn complete(&mut self, reporter: &Reporter) -> Result<(), Failure> {
         let Some(files) = &self.files else { return Ok(()) };
-        complete(&mut self.record, &self.plan, reporter);
-        Ok(record::write_run(files, &self.record)?)
+        complete(&mut self.record, self.tail.host, &self.plan, reporter);
+        self.schedule.settle();
+        if over(&mut self.schedule) && Layout::of(&self.record) == Layout::Packed {
+            let schedule = &self.schedule;
+            self.record.end = Some(record::end(files, &self.record, |pair| schedule.counts(pair))?);
+        }
+        Ok(record::write_run(files, &self.record).map_err(RunError::from)?)
     }
 }
 
@@ -229,13 +237,19 @@ fn over(schedule: &mut Schedule) -> bool {
 }
 
 /// Adds to the head of a record what the bots said of themselves and what was promised about them.
-fn complete(record: &mut Run, plan: &Plan, reporter: &Reporter) {
+fn complete(record: &mut Run, host: u64, plan: &Plan, reporter: &Reporter) {
     for (bot, hello) in record.bots.iter_mut().zip(&reporter.hellos) {
         if let Some(hello) = hello {
             bot.hello = serde_json::to_value(hello).ok();
         }
     }
-    let reached = record.isolation.get_or_insert_default();
+    let host = usize::try_from(host).ok().and_then(|host| record.hosts.get_mut(host));
+    let reached = match (&mut record.only, host) {
+        (Some(only), _) => &mut only.isolation,
+        (None, Some(host)) => &mut host.isolation,
+        (None, None) => return,
+    };
+    let reached = reached.get_or_insert_default();
     for (bot, promises) in plan.bots.iter().zip(&reporter.promises) {
         if let Some(promises) = promises {
             reached.insert(bot.name.clone(), promises.iter().map(promise).collect());
@@ -255,6 +269,8 @@ struct Hearing<'a> {
     reporter: &'a mut Reporter,
     standings: &'a mut Standings,
     record: &'a mut Run,
+    // The place of this machine among the record's hosts.
+    host: u64,
     recorded: bool,
     // How many bots were withdrawn, as far as that has been reported.
     withdrawn: usize,
@@ -265,10 +281,11 @@ impl Follower for Hearing<'_> {
         self.reporter.started(spec, south, north);
     }
 
-    fn finished(&mut self, row: &GameRow, result: &GameResult, schedule: &Schedule) {
+    fn finished(&mut self, finished: &Finished, result: &GameResult, schedule: &Schedule) {
         let before = self.standings.pairs();
+        let row = &finished.row;
         self.standings.add(&row.into(), result);
-        self.reporter.finished(row, schedule);
+        self.reporter.finished(finished, schedule);
         for bot in &schedule.withdrawn()[self.withdrawn..] {
             self.reporter.withdrawn(&self.plan.bots[*bot].name, row.game, self.plan.withdraw_after);
         }
@@ -287,7 +304,7 @@ impl Follower for Hearing<'_> {
             return None;
         }
         self.reporter.hellos[bot] = Some(hello.clone());
-        complete(self.record, self.plan, self.reporter);
+        complete(self.record, self.host, self.plan, self.reporter);
         // Written now, so that a killed referee leaves it too.
         self.recorded.then(|| self.record.clone())
     }

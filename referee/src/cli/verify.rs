@@ -72,6 +72,8 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
         plies,
         differences,
         unfinished,
+        without_stderr,
+        course_sha256,
         bots,
         rows,
         test,
@@ -94,6 +96,10 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
         cut => write!(out, "; {cut} attempts were cut off when the referee was killed")?,
     }
     writeln!(out)?;
+    if *without_stderr {
+        writeln!(out, "without stderr.jsonl: a copy that does not show what bots wrote to standard error")?;
+    }
+    writeln!(out, "course {course_sha256}")?;
     if !rows.is_empty() {
         let clean = |row: &StandingsRow| StandingsRow { name: shown(&row.name, 100), ..row.clone() };
         out.write_all(tables::standings(&rows.iter().map(clean).collect::<Vec<_>>()).as_bytes())?;

@@ -3,38 +3,29 @@
 //! Evidence comes in as it is made, finished games as they finish; a thread of its own writes it all and has a game on
 //! the disk before it says so. Whatever has gathered while it waited for the disk goes in one batch.
 
-use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
-use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Write;
 use std::thread::JoinHandle;
 
-use bao_protocol::Reason;
 use bao_protocol::record::{GameRow, Run};
+use bao_rules::{BySide, Side};
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
+use super::apart::Apart;
+use super::append::{Append, RecordError, failed};
 use super::outlet::{Backlog, Inlet, Outlet, outlet};
-use super::{Files, Tail, hex};
-use crate::text::cause::cause;
-
-/// Says that the record could not be written.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot write the record: {}: {}", path.display(), cause(source))]
-pub struct RecordError {
-    /// The file or directory.
-    pub path: PathBuf,
-    /// What the system says.
-    pub source: io::Error,
-}
+use super::packed::Packed;
+use super::row::stderr_shown;
+use super::{Files, Layout, Tail, hex};
+use crate::game::setup::Edition;
 
 /// What goes into a record.
 #[derive(Debug)]
 pub enum Entry {
-    /// A game begins: its wire file is made anew.
+    /// A game begins.
     Begun(u64),
-    /// More of a game's wire file.
+    /// More of a game's evidence: whole lines.
     Wire(u64, Vec<u8>),
     /// A game is over.
     Finished(Box<Finished>),
@@ -42,13 +33,25 @@ pub enum Entry {
     Head(Box<Run>),
 }
 
-/// A game that is over and wants to be durable; its wire file is all handed in.
+/// A game that is over and wants to be durable.
 #[derive(Debug)]
 pub struct Finished {
-    /// Its row; the ledger fills in `moves_end` and `prev_sha256`.
+    /// Its row; the ledger fills in what follows from where it is written.
     pub row: GameRow,
     /// The rows of its plies.
     pub moves: Vec<u8>,
+    /// The rest of its evidence; `None` where it was never played.
+    pub wire: Option<Vec<u8>>,
+    /// What its bots wrote to their standard errors.
+    pub stderr: BySide<Option<String>>,
+}
+
+impl Finished {
+    /// Returns what is shown of the standard error of the side whose conduct decided the game.
+    pub fn stderr_of_fault(&self) -> Option<String> {
+        let text = self.stderr[Side::from(self.row.fault?)].as_ref()?;
+        Some(stderr_shown(text, Edition::LATEST))
+    }
 }
 
 /// The way into a run's record.
@@ -56,8 +59,8 @@ pub struct Finished {
 pub struct Ledger {
     /// Takes what is to be written.
     pub entries: Outlet<Entry>,
-    /// Gives back each game's row once it is durable, or the error after which nothing more is written.
-    pub durable: mpsc::UnboundedReceiver<Result<GameRow, RecordError>>,
+    /// Gives back each game once it is durable, or the error after which nothing more is written.
+    pub durable: mpsc::UnboundedReceiver<Result<Finished, RecordError>>,
     thread: JoinHandle<()>,
 }
 
@@ -67,7 +70,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`RecordError`] where a file cannot be made or cut, or is shorter than it should be.
-    pub fn open(record: Option<(&Files, Tail)>, backlog: &Backlog) -> Result<Self, RecordError> {
+    pub fn open(record: Option<(Files, Tail)>, backlog: &Backlog) -> Result<Self, RecordError> {
         let (entries, queue) = outlet(backlog);
         let (answers, durable) = mpsc::unbounded_channel();
         let book = record.map(|(files, tail)| Book::open(files, tail)).transpose()?;
@@ -76,7 +79,7 @@ impl Ledger {
     }
 
     /// Waits until everything that was handed in has been dealt with.
-    pub fn close(self) -> mpsc::UnboundedReceiver<Result<GameRow, RecordError>> {
+    pub fn close(self) -> mpsc::UnboundedReceiver<Result<Finished, RecordError>> {
         drop(self.entries);
         let _panicked = self.thread.join();
         self.durable
@@ -89,7 +92,16 @@ impl Outlet<Entry> {
         let bytes = match &entry {
             Entry::Begun(_) => 0,
             Entry::Wire(_, bytes) => bytes.len(),
-            Entry::Finished(finished) => finished.moves.len() + ROW_BYTES,
+            Entry::Finished(finished) => {
+                let wire = finished.wire.as_ref().map_or(0, Vec::len);
+                let stderr = finished
+                    .stderr
+                    .iter()
+                    .filter_map(|(_, text)| text.as_ref())
+                    .map(String::len)
+                    .sum::<usize>();
+                finished.moves.len() + wire + stderr + ROW_BYTES
+            }
             Entry::Head(_) => ROW_BYTES,
         };
         self.send(entry, bytes);
@@ -127,140 +139,84 @@ pub fn write_run(files: &Files, run: &Run) -> Result<(), RecordError> {
 #[derive(Debug)]
 struct Book {
     files: Files,
-    games: Rows,
-    moves: Rows,
-    wires: File,
-    // The wire files of the games that are played.
-    open: BTreeMap<u64, File>,
+    games: Append,
+    moves: Append,
+    evidence: Keeping,
     last_sha256: String,
 }
 
-/// A file of rows that nobody else should touch.
+/// How the evidence is kept.
 #[derive(Debug)]
-struct Rows {
-    path: PathBuf,
-    file: File,
-    end: u64,
-}
-
-impl Rows {
-    /// Opens a file and cuts off what is behind its end.
-    fn open(path: PathBuf, end: u64) -> Result<Self, RecordError> {
-        let open = || {
-            let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
-            if file.metadata()?.len() < end {
-                return Err(io::Error::other(format!(
-                    "it is shorter than the {end} bytes that it should have"
-                )));
-            }
-            file.set_len(end)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok(file)
-        };
-        match open() {
-            Ok(file) => Ok(Self { path, file, end }),
-            Err(source) => Err(RecordError { path, source }),
-        }
-    }
-
-    /// Appends rows and has them on the disk.
-    fn append(&mut self, rows: &[u8]) -> Result<(), RecordError> {
-        let write = |file: &mut File| file.write_all(rows).and_then(|()| file.sync_data());
-        self.untouched().and_then(|()| write(&mut self.file)).map_err(failed(self.path.clone()))?;
-        self.end += rows.len() as u64;
-        Ok(())
-    }
-
-    /// Makes sure that the file is what this referee has written, and where it was.
-    fn untouched(&self) -> io::Result<()> {
-        let (ours, there) = (self.file.metadata()?, std::fs::metadata(&self.path)?);
-        if (ours.dev(), ours.ino()) != (there.dev(), there.ino()) {
-            return Err(io::Error::other("another file has been put in its place"));
-        }
-        if ours.len() != self.end {
-            let (length, end) = (ours.len(), self.end);
-            return Err(io::Error::other(format!(
-                "another program has changed it: it has {length} bytes, not the {end} that were written"
-            )));
-        }
-        Ok(())
-    }
+enum Keeping {
+    Apart(Apart),
+    Packed(Box<Packed>),
 }
 
 impl Book {
-    fn open(files: &Files, tail: Tail) -> Result<Self, RecordError> {
+    fn open(files: Files, tail: Tail) -> Result<Self, RecordError> {
         let wires = files.wires();
-        std::fs::create_dir_all(&wires).map_err(failed(wires.clone()))?;
-        let book = Self {
-            games: Rows::open(files.games(), tail.games_end)?,
-            moves: Rows::open(files.moves(), tail.moves_end)?,
-            wires: File::open(&wires).map_err(failed(wires.clone()))?,
-            open: BTreeMap::new(),
-            last_sha256: tail.last_sha256,
-            files: files.clone(),
+        std::fs::create_dir_all(&wires).map_err(failed(wires))?;
+        let games = Append::open(files.games(), tail.games_end)?;
+        let moves = Append::open(files.moves(), tail.moves_end)?;
+        let last_sha256 = tail.last_sha256.clone();
+        let evidence = match tail.layout {
+            Layout::Apart => Keeping::Apart(Apart::open(&files)?),
+            Layout::Packed => Keeping::Packed(Box::new(Packed::open(&files, tail)?)),
         };
         // From here on, a file of rows that is not there is missing.
         let dir = File::open(files.dir()).and_then(|dir| dir.sync_all());
         dir.map_err(failed(files.dir().to_owned()))?;
-        Ok(book)
+        Ok(Self { files, games, moves, evidence, last_sha256 })
     }
 
     /// Writes what does not wait for the end of a game.
     fn write_at_once(&mut self, entry: &Entry) -> Result<(), RecordError> {
-        match entry {
-            Entry::Begun(game) => {
-                let path = self.files.wire(*game);
-                // What a killed referee left of it is evidence too.
-                self.files.keep_cut(*game).map_err(failed(path.clone()))?;
-                self.open.insert(*game, File::create(&path).map_err(failed(path))?);
-            }
-            Entry::Wire(game, bytes) => {
-                if let Some(wire) = self.open.get_mut(game) {
-                    wire.write_all(bytes).map_err(failed(self.files.wire(*game)))?;
-                }
-            }
+        match (entry, &mut self.evidence) {
+            (Entry::Begun(game), Keeping::Apart(apart)) => apart.begin(*game),
+            (Entry::Wire(game, lines), Keeping::Apart(apart)) => apart.more(*game, lines),
+            (Entry::Wire(game, lines), Keeping::Packed(packed)) => packed.more(*game, lines),
             // Where it cannot be written now, the end of the run tries again and says so.
-            Entry::Head(run) => drop(write_run(&self.files, run)),
-            Entry::Finished(_) => {}
+            (Entry::Head(run), _) => {
+                let _again_later = write_run(&self.files, run);
+                Ok(())
+            }
+            (Entry::Begun(_), Keeping::Packed(_)) | (Entry::Finished(_), _) => Ok(()),
         }
-        Ok(())
     }
 
     /// Makes a batch durable: the evidence first, the rows of games last, so that a row that is there is whole.
     fn write(&mut self, batch: &mut [Finished]) -> Result<(), RecordError> {
         let (mut moves, mut games) = (Vec::new(), Vec::new());
         for finished in batch {
-            let game = finished.row.game;
-            let path = self.files.wire(game);
-            if let Some(wire) = self.open.remove(&game) {
-                wire.sync_data().map_err(failed(path.clone()))?;
-                if finished.row.reason == Reason::Void {
-                    // The game will be played again under its number: its evidence must not get in the way.
-                    self.files.keep_void(game).map_err(failed(path))?;
-                }
+            match &mut self.evidence {
+                Keeping::Apart(apart) => apart.close(finished)?,
+                Keeping::Packed(packed) => packed.close(finished)?,
             }
-            moves.extend_from_slice(&finished.moves);
-            finished.row.moves_end = self.moves.end + moves.len() as u64;
+            moves.append(&mut finished.moves);
+            finished.row.moves_end = self.moves.end() + moves.len() as u64;
             finished.row.prev_sha256 = Some(std::mem::take(&mut self.last_sha256));
             let start = games.len();
             serde_json::to_writer(&mut games, &finished.row).expect("a row always serialises");
             games.push(b'\n');
             self.last_sha256 = hex(&Sha256::digest(&games[start..]));
         }
-        self.wires.sync_data().map_err(failed(self.files.wires()))?;
+        match &mut self.evidence {
+            Keeping::Apart(apart) => apart.sync()?,
+            Keeping::Packed(packed) => packed.sync()?,
+        }
         self.moves.append(&moves)?;
-        self.games.append(&games)
+        self.games.append(&games)?;
+        if let Keeping::Packed(packed) = &mut self.evidence {
+            packed.tidy();
+        }
+        Ok(())
     }
-}
-
-fn failed(path: PathBuf) -> impl FnOnce(io::Error) -> RecordError {
-    move |source| RecordError { path, source }
 }
 
 fn keep(
     mut book: Option<Book>,
     mut queue: Inlet<Entry>,
-    answers: &mpsc::UnboundedSender<Result<GameRow, RecordError>>,
+    answers: &mpsc::UnboundedSender<Result<Finished, RecordError>>,
 ) {
     while let Some(first) = queue.take() {
         let more = std::iter::from_fn(|| queue.take_now()).take(BATCH);
@@ -268,7 +224,7 @@ fn keep(
         match deal_with(book.as_mut(), entries) {
             Ok(finished) => {
                 for finished in finished {
-                    let _nobody_listens = answers.send(Ok(finished.row));
+                    let _nobody_listens = answers.send(Ok(finished));
                 }
             }
             Err(error) => {

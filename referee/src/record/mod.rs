@@ -3,31 +3,59 @@
 //! A game's [`Scribe`] makes its evidence while it is played; the [`Ledger`]'s thread writes it, and makes finished games
 //! durable in the order in which they finish, while the next ones run. [`read`] is for everything that comes later.
 
+mod apart;
+mod append;
 pub(crate) mod course;
+mod digest;
 pub mod events;
+pub mod evidence;
 mod ledger;
 pub mod outlet;
+mod packed;
 pub mod read;
 mod resume;
 mod row;
 mod scribe;
+mod unpack;
 
-pub use ledger::{Entry, Finished, Ledger, RecordError, write_run};
-pub use resume::{Broken, Tail, survey};
+pub use append::RecordError;
+pub use digest::CourseDigest;
+pub use ledger::{Entry, Finished, Ledger, write_run};
+pub use resume::{Broken, Tail, end, survey};
 pub use row::game_row;
 pub(crate) use row::stderr_shown;
-pub(crate) use scribe::noted;
 pub use scribe::{Scribe, Written};
+pub(crate) use scribe::{noted, stderr_digest};
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use std::time::SystemTime;
 
+use bao_protocol::record::Run;
 use sha2::{Digest, Sha256};
 
 /// How much of a record a move takes, in bytes, all files together; about so much.
-pub const BYTES_A_PLY: u64 = 1000;
+pub const BYTES_A_PLY: u64 = 400;
+
+/// How a record keeps its evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Version 1: a file an attempt, and standard error in it.
+    Apart,
+    /// Version 2: packed, a gzip member an attempt, many in a file, and standard error in a file of its own.
+    Packed,
+}
+
+impl Layout {
+    /// The layout of new records.
+    pub const NEW: Self = Self::Packed;
+
+    /// Returns the layout of a record.
+    pub fn of(run: &Run) -> Self {
+        if run.record == 1 { Self::Apart } else { Self::Packed }
+    }
+}
 
 /// Names the files of a run's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,12 +94,32 @@ impl Files {
         self.dir.join("moves.jsonl")
     }
 
+    /// What bots wrote to their standard errors, a row an attempt and side.
+    pub fn stderr(&self) -> PathBuf {
+        self.dir.join("stderr.jsonl")
+    }
+
+    /// A file of packed evidence, from 1.
+    pub fn segment(&self, number: u64) -> PathBuf {
+        self.wires().join(format!("{number}.jsonl.gz"))
+    }
+
+    /// The directory of evidence that is not packed yet.
+    pub fn spools(&self) -> PathBuf {
+        self.wires().join("open")
+    }
+
+    /// The evidence of a game that is being played, before it is packed.
+    pub fn spool(&self, game: u64) -> PathBuf {
+        self.spools().join(format!("{game}.jsonl"))
+    }
+
     /// The directory of the evidence.
     pub fn wires(&self) -> PathBuf {
         self.dir.join("wire")
     }
 
-    /// The evidence of an attempt at a game that did not count: the first, the second and so on.
+    /// The evidence of an attempt at a game that did not count, in version 1: the first, the second and so on.
     pub fn void_wire(&self, game: u64, attempt: u64) -> PathBuf {
         self.wires().join(match attempt {
             0 | 1 => format!("{game}.void.jsonl"),
@@ -79,7 +127,7 @@ impl Files {
         })
     }
 
-    /// The evidence of an attempt at a game that ended with the referee itself: the first, the second and so on.
+    /// The evidence of an attempt at a game that ended with the referee itself, in version 1: the first, the second and so on.
     pub fn cut_wire(&self, game: u64, attempt: u64) -> PathBuf {
         self.wires().join(format!("{game}.cut-{attempt}.jsonl"))
     }
@@ -108,7 +156,7 @@ impl Files {
         std::fs::rename(self.wire(game), free)
     }
 
-    /// The evidence of one game.
+    /// The evidence of one game, in version 1.
     pub fn wire(&self, game: u64) -> PathBuf {
         self.wires().join(format!("{game}.jsonl"))
     }
@@ -138,7 +186,12 @@ pub fn plan_sha256(plan: &serde_json::Value) -> String {
 /// Writes bytes as lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| DIGITS[digit as usize] as char).collect()
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        text.push(DIGITS[usize::from(byte >> 4)] as char);
+        text.push(DIGITS[usize::from(byte & 15)] as char);
+    }
+    text
 }
 
 /// Returns the date and time now, in RFC 3339 with milliseconds.

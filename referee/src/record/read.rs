@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::error::Error;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use bao_protocol::record::{GameRow, Run};
+use bao_protocol::record::{GameRow, Packed, Run};
 use bao_protocol::{Reason, Seat, VoidCause};
 use bao_stats::Outcome;
 use serde::Deserialize;
@@ -51,13 +52,21 @@ pub enum BadLine {
     #[error("{}", of_json(.0))]
     Json(#[from] serde_json::Error),
     /// The record has another version than this program reads.
-    #[error("this record has version {found}, this program reads version {known}")]
+    #[error("this record has version {found}, this program reads versions {oldest} to {newest}")]
     Version {
         /// The record's version.
         found: u32,
-        /// The version that this program reads.
-        known: u32,
+        /// The oldest version that this program reads.
+        oldest: u32,
+        /// The newest version that this program reads.
+        newest: u32,
     },
+    /// The head of a record of version 1 lacks its machine.
+    #[error("missing field `host`")]
+    NoHost,
+    /// The packed lines cannot be unpacked.
+    #[error("it cannot be unpacked: {0}")]
+    Packed(io::Error),
     /// The plan that it holds is not one.
     #[error("its plan: {0}")]
     Plan(Box<dyn Error + Send + Sync>),
@@ -88,28 +97,49 @@ pub fn run(files: &Files) -> Result<Run, ReadError> {
     let text =
         std::fs::read_to_string(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let bad = |line, problem| ReadError::Line { path: path.clone(), line, problem };
-    let run: Run = serde_json::from_str(&text).map_err(|error| bad(error.line() as u64, error.into()))?;
-    let known = bao_protocol::record::VERSION;
-    if run.record != known {
-        return Err(bad(1, BadLine::Version { found: run.record, known }));
+    let json = |error: serde_json::Error| bad(error.line() as u64, error.into());
+    // The version first: what another one holds is not for this program to judge.
+    let Version { record: found } = serde_json::from_str(&text).map_err(json)?;
+    let (oldest, newest) = (bao_protocol::record::OLDEST, bao_protocol::record::VERSION);
+    if !(oldest..=newest).contains(&found) {
+        return Err(bad(1, BadLine::Version { found, oldest, newest }));
     }
-    Ok(run)
+    let run: Run = serde_json::from_str(&text).map_err(json)?;
+    match (found, &run.only) {
+        (1, None) => Err(bad(1, BadLine::NoHost)),
+        _ => Ok(run),
+    }
+}
+
+/// What every version of `run.json` has.
+#[derive(Deserialize)]
+struct Version {
+    record: u32,
 }
 
 /// The longest line of a record that is read, in bytes: room for a bot's longest line with every byte escaped.
 pub const LINE_BYTES: usize = 1 << 20;
+/// How much of a line is held, in bytes.
+const MOST: u64 = LINE_BYTES as u64 + 1;
 
 /// Reads the lines of a file of rows; the last one may lack its newline (a killed referee) and is then left out.
 ///
 /// Memory is bounded whatever the file holds. After a [`ReadError::Line`] the next call goes on with the next line.
-#[derive(Debug)]
 pub struct Rows {
     path: PathBuf,
-    lines: BufReader<File>,
+    lines: Box<dyn BufRead + Send>,
+    // Nothing can be read behind this.
+    over: bool,
     number: u64,
     end: u64,
     torn: u64,
     bytes: Vec<u8>,
+}
+
+impl fmt::Debug for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rows").field("path", &self.path).field("number", &self.number).finish_non_exhaustive()
+    }
 }
 
 impl Rows {
@@ -125,14 +155,13 @@ impl Rows {
             return Err(ReadError::Io { path: path.to_owned(), source });
         }
         let file = File::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-        Ok(Self {
-            path: path.to_owned(),
-            lines: BufReader::with_capacity(64 << 10, file),
-            number: 0,
-            end: 0,
-            torn: 0,
-            bytes: Vec::new(),
-        })
+        Ok(Self::of(path, Box::new(BufReader::with_capacity(64 << 10, file))))
+    }
+
+    /// Reads the rows of something that is in a file, unpacked. An error of the kind [`io::ErrorKind::InvalidData`] is one
+    /// of what it holds.
+    pub(super) fn of(path: &Path, lines: Box<dyn BufRead + Send>) -> Self {
+        Self { path: path.to_owned(), lines, over: false, number: 0, end: 0, torn: 0, bytes: Vec::new() }
     }
 
     /// Reads the next whole line, newline included.
@@ -162,22 +191,19 @@ impl Rows {
     /// # Errors
     /// [`ReadError`] where the file cannot be read or the line is longer than [`LINE_BYTES`].
     pub fn next_bytes(&mut self) -> Result<Option<&[u8]>, ReadError> {
-        let unreadable = |path: &Path, source| ReadError::Io { path: path.to_owned(), source };
-        self.bytes.clear();
+        if self.over {
+            return Ok(None);
+        }
         self.number += 1;
-        let most = LINE_BYTES as u64 + 1;
-        let read = (&mut self.lines).take(most).read_until(b'\n', &mut self.bytes);
-        let mut length = read.map_err(|source| unreadable(&self.path, source))? as u64;
-        let too_long = length == most && !self.bytes.ends_with(b"\n");
+        let mut length = self.piece()?;
+        let too_long = length == MOST && !self.bytes.ends_with(b"\n");
         while length > 0 && !self.bytes.ends_with(b"\n") {
-            self.bytes.clear();
-            let read = (&mut self.lines).take(most).read_until(b'\n', &mut self.bytes);
-            match read.map_err(|source| unreadable(&self.path, source))? {
+            match self.piece()? {
                 0 => {
                     self.torn = length;
                     return Ok(None);
                 }
-                more => length += more as u64,
+                more => length += more,
             }
         }
         self.end += length;
@@ -185,6 +211,19 @@ impl Rows {
             return Err(self.bad(BadLine::TooLong));
         }
         Ok((length > 0).then_some(&self.bytes))
+    }
+
+    /// Reads a line, or as much of it as may be held.
+    fn piece(&mut self) -> Result<u64, ReadError> {
+        self.bytes.clear();
+        match (&mut self.lines).take(MOST).read_until(b'\n', &mut self.bytes) {
+            Ok(read) => Ok(read as u64),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                self.over = true;
+                Err(self.bad(BadLine::Packed(error)))
+            }
+            Err(source) => Err(ReadError::Io { path: self.path.clone(), source }),
+        }
     }
 
     /// Returns where the last whole line ended, in bytes from the start.
@@ -234,7 +273,11 @@ pub struct GameBrief<'a> {
     pub used_south_us: u64,
     pub used_north_us: u64,
     pub duration_us: u64,
+    #[serde(borrow)]
+    pub wire_sha256: Cow<'a, str>,
     pub moves_end: u64,
+    #[serde(flatten)]
+    pub packed: Option<Packed>,
     #[serde(default)]
     pub void: Option<VoidCause>,
 }
@@ -291,7 +334,9 @@ impl<'a> From<&'a GameRow> for GameBrief<'a> {
             used_south_us: row.used_south_us,
             used_north_us: row.used_north_us,
             duration_us: row.duration_us,
+            wire_sha256: Cow::Borrowed(&row.wire_sha256),
             moves_end: row.moves_end,
+            packed: row.packed,
             void: row.void,
         }
     }

@@ -1,32 +1,77 @@
 //! What a record that is to be continued holds, and whether it can be.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bao_protocol::Reason;
-use bao_protocol::record::Run;
+use bao_protocol::record::{End, Run};
 use sha2::{Digest, Sha256};
 
+use super::digest::CourseDigest;
 use super::read::{BadLine, GameBrief, ReadError, Rows};
-use super::{Files, hex, plan_sha256};
+use super::{Files, Layout, hex, plan_sha256};
 
 /// Where the rows of a record end, and what the next row is chained to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tail {
+    /// How the record keeps its evidence.
+    pub layout: Layout,
+    /// The place of this machine among the record's hosts.
+    pub host: u64,
     /// The length of `games.jsonl` that counts, in bytes.
     pub games_end: u64,
     /// The length of `moves.jsonl` that counts, in bytes.
     pub moves_end: u64,
+    /// The length of `stderr.jsonl` that counts, in bytes.
+    pub stderr_end: u64,
+    /// The number of the last file of packed evidence that a row names; 0 where none does.
+    pub segment: u64,
+    /// Where the evidence of rows ends in it, in bytes.
+    pub segment_end: u64,
+    /// How many rows have their evidence in it.
+    pub segment_attempts: u64,
+    /// How many attempts did not count, of each game that has not come to a result.
+    pub attempts: BTreeMap<u64, u64>,
     /// The SHA-256 of the last row, in hexadecimal, or of the plan where there is none.
     pub last_sha256: String,
 }
 
 impl Tail {
     /// The end of a record without rows.
-    pub fn of_new(plan: &serde_json::Value) -> Self {
-        Self { games_end: 0, moves_end: 0, last_sha256: plan_sha256(plan) }
+    pub fn of_new(run: &Run) -> Self {
+        Self {
+            layout: Layout::of(run),
+            host: 0,
+            games_end: 0,
+            moves_end: 0,
+            stderr_end: 0,
+            segment: 0,
+            segment_end: 0,
+            segment_attempts: 0,
+            attempts: BTreeMap::new(),
+            last_sha256: plan_sha256(&run.plan),
+        }
+    }
+
+    /// Takes a row that is there.
+    fn take(&mut self, row: &GameBrief<'_>) {
+        self.moves_end = self.moves_end.max(row.moves_end);
+        match row.reason {
+            Reason::Void => *self.attempts.entry(row.game).or_default() += 1,
+            _ => drop(self.attempts.remove(&row.game)),
+        }
+        let Some(packed) = row.packed else { return };
+        self.stderr_end = self.stderr_end.max(packed.stderr_end);
+        let end = packed.wire_start.saturating_add(packed.wire_length);
+        if packed.wire_segment > self.segment {
+            (self.segment, self.segment_end, self.segment_attempts) = (packed.wire_segment, 0, 0);
+        }
+        if packed.wire_segment == self.segment {
+            self.segment_end = self.segment_end.max(end);
+            self.segment_attempts += 1;
+        }
     }
 }
 
@@ -53,6 +98,14 @@ pub enum Broken {
         path: PathBuf,
         /// What shows that it was there.
         why: Shows,
+    },
+    /// The event is over, and something has been changed or cut off since.
+    #[error(
+        "the event is over by {path}, and games.jsonl no longer ends as it did then: rows were changed, cut off or added"
+    )]
+    AfterEnd {
+        /// The head of the record.
+        path: PathBuf,
     },
     /// A file is shorter than the rows say.
     #[error("{path} was cut: it has {length} bytes, and by games.jsonl at least {should}")]
@@ -92,42 +145,102 @@ pub fn survey<E: Error + Send + Sync + 'static>(
         let (path, then) = (files.run(), run.referee.clone());
         return Err(Broken::OtherReferee { path, then, now: crate::NAME });
     }
-    let evidence = evidence(files)?;
-    let moves = files.moves();
-    let length = match std::fs::metadata(&moves) {
-        Ok(metadata) => Some(metadata.len()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(source) => return Err(ReadError::Io { path: moves, source }.into()),
+    let mut tail = Tail::of_new(run);
+    let evidence = match tail.layout {
+        Layout::Apart => Some(evidence(files)?),
+        Layout::Packed => None,
     };
-    let mut tail = Tail::of_new(&run.plan);
     if !files.games().exists() {
-        return match (length, evidence.is_empty()) {
-            (None | Some(0), true) => Ok(tail),
+        let begun = match &evidence {
+            Some(evidence) => !evidence.is_empty(),
+            None => length(&files.segment(1))?.unwrap_or(0) > 0,
+        };
+        return match (length(&files.moves())?, begun) {
+            (None | Some(0), false) => Ok(tail),
             _ => Err(Broken::Missing { path: files.games(), why: Shows::Games }),
         };
     }
     let mut rows = Rows::open(&files.games())?;
+    // Where the evidence ends in each file that is full.
+    let mut full = Vec::new();
     while let Some(line) = rows.next_line()? {
-        let taken = serde_json::from_str::<GameBrief<'_>>(line).map_err(BadLine::from).and_then(|row| {
+        let taken = serde_json::from_str::<GameBrief<'_>>(line).map_err(BadLine::from);
+        let before = (tail.segment, tail.segment_end);
+        let taken = taken.and_then(|row| {
             each(&row).map_err(BadLine::misfit)?;
-            Ok((row.game, row.reason, row.moves_end))
+            tail.take(&row);
+            Ok((row.game, row.reason))
         });
-        let last_sha256 = hex(&Sha256::digest(line));
-        let (game, reason, moves_end) = taken.map_err(|problem| rows.bad(problem))?;
-        if reason != Reason::Void && !evidence.contains(&game) {
+        tail.last_sha256 = hex(&Sha256::digest(line));
+        let (game, reason) = taken.map_err(|problem| rows.bad(problem))?;
+        if reason != Reason::Void && evidence.as_ref().is_some_and(|evidence| !evidence.contains(&game)) {
             return Err(Broken::Missing { path: files.wire(game), why: Shows::Row });
         }
-        tail = Tail { games_end: rows.end(), moves_end: moves_end.max(tail.moves_end), last_sha256 };
+        if tail.segment > before.0 && before.0 > 0 {
+            full.push(before);
+        }
+        tail.games_end = rows.end();
     }
-    match length {
-        Some(length) if length >= tail.moves_end => Ok(tail),
-        None if tail.moves_end == 0 => Ok(tail),
-        Some(length) => Err(Broken::Cut { path: moves, length, should: tail.moves_end }),
-        None => Err(Broken::Missing { path: moves, why: Shows::Games }),
+    for (segment, end) in full.into_iter().chain([(tail.segment, tail.segment_end)]) {
+        as_long(files.segment(segment), end, Shows::Row)?;
+    }
+    as_long(files.stderr(), tail.stderr_end, Shows::Games)?;
+    as_long(files.moves(), tail.moves_end, Shows::Games)?;
+    match &run.end {
+        Some(end) if end.last_sha256 != tail.last_sha256 => Err(Broken::AfterEnd { path: files.run() }),
+        Some(_) | None => Ok(tail),
     }
 }
 
-/// Finds the games of which there is evidence.
+/// Makes sure that a file is as long as the rows say, at least.
+fn as_long(path: PathBuf, should: u64, why: Shows) -> Result<(), Broken> {
+    match length(&path)? {
+        Some(length) if length >= should => Ok(()),
+        None if should == 0 => Ok(()),
+        Some(length) => Err(Broken::Cut { path, length, should }),
+        None => Err(Broken::Missing { path, why }),
+    }
+}
+
+/// Returns the length of a file; `None` where there is none.
+fn length(path: &Path) -> Result<Option<u64>, ReadError> {
+    match std::fs::metadata(path) {
+        Ok(metadata) => Ok(Some(metadata.len())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ReadError::Io { path: path.to_owned(), source }),
+    }
+}
+
+/// Says what a record has whose event is over; `counts` says of a pair's number whether it counts.
+///
+/// # Errors
+/// [`ReadError`] where it cannot be read.
+pub fn end(files: &Files, run: &Run, counts: impl Fn(u64) -> bool) -> Result<End, ReadError> {
+    let (mut rows, mut last_sha256) = (0, plan_sha256(&run.plan));
+    let mut course = CourseDigest::default();
+    if files.games().exists() {
+        let mut lines = Rows::open(&files.games())?;
+        while let Some(line) = lines.next_line()? {
+            (rows, last_sha256) = (rows + 1, hex(&Sha256::digest(line)));
+            let row = serde_json::from_str(line);
+            course.add(&row.map_err(|error| lines.bad(error.into()))?);
+        }
+    }
+    let mut wire_ends = Vec::new();
+    while let Some(length) = length(&files.segment(wire_ends.len() as u64 + 1))? {
+        wire_ends.push(length);
+    }
+    Ok(End {
+        rows,
+        last_sha256,
+        moves_end: length(&files.moves())?.unwrap_or(0),
+        stderr_end: length(&files.stderr())?.unwrap_or(0),
+        wire_ends,
+        course_sha256: course.sha256(counts),
+    })
+}
+
+/// Finds the games of which there is evidence, in version 1.
 fn evidence(files: &Files) -> Result<BTreeSet<u64>, ReadError> {
     let dir = files.wires();
     let failed = |source| ReadError::Io { path: dir.clone(), source };

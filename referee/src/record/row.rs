@@ -8,14 +8,13 @@ use crate::game::setup::Edition;
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
 
-/// Sums a game up in its row of `games.jsonl`; `moves_end` and `prev_sha256` are left to the ledger, `stderr` to who has it.
+/// Sums a game up in its row of `games.jsonl`; what follows from where it is written is left to the ledger.
 pub fn game_row(
     spec: &GameSpec,
     game: &Game,
     verdict: &Verdict,
     started: String,
     duration_us: u64,
-    wire_sha256: String,
 ) -> GameRow {
     let (setup, position) = (game.setup(), game.position());
     GameRow {
@@ -44,8 +43,9 @@ pub fn game_row(
         max_lag_us: game.max_lag_us(),
         started,
         duration_us,
-        wire_sha256,
+        wire_sha256: String::new(),
         moves_end: 0,
+        packed: None,
         void: verdict.void,
         prev_sha256: None,
     }

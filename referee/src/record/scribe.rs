@@ -4,14 +4,14 @@
 
 use std::borrow::Cow;
 
-use bao_protocol::record::{Channel, Event, MoveRow, Start, WireLine};
-use bao_rules::Side;
+use bao_protocol::record::{Channel, Event, MoveRow, Start, WireLine, WireStderr};
+use bao_rules::{BySide, Side};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::hex;
 use super::ledger::Entry;
 use super::outlet::Outlet;
+use super::{Layout, hex};
 use crate::game::Note;
 use crate::game::setup::Setup;
 use crate::game::verdict::{Verdict, printable};
@@ -22,22 +22,22 @@ const HELD_BYTES: usize = 64 << 10;
 /// How long it is held back while the game is quiet, in microseconds.
 const HELD_US: u64 = 1_000_000;
 
-/// Writes down one game: its wire file as it goes, its plies' rows for later.
+/// Writes down one game: its evidence as it goes, its plies' rows for later.
 #[derive(Debug)]
 pub struct Scribe {
     wire: Option<Wire>,
     moves: Vec<u8>,
+    stderr: BySide<Option<String>>,
     follow: Option<Events>,
 }
 
 #[derive(Debug)]
 struct Wire {
     game: u64,
+    layout: Layout,
     ledger: Outlet<Entry>,
     held: Vec<u8>,
     handed_us: u64,
-    prev: String,
-    whole: Sha256,
 }
 
 /// What a scribe leaves.
@@ -45,20 +45,22 @@ struct Wire {
 pub struct Written {
     /// The rows of the game's plies.
     pub moves: Vec<u8>,
-    /// The SHA-256 of the wire file in hexadecimal; empty where there is none.
-    pub wire_sha256: String,
+    /// The rest of the evidence; `None` where there is none.
+    pub wire: Option<Vec<u8>>,
+    /// What the bots wrote to their standard errors.
+    pub stderr: BySide<Option<String>>,
 }
 
 impl Scribe {
     /// Begins a game's record; without a ledger only the rows of its plies are kept.
-    pub fn new(ledger: Option<Outlet<Entry>>, setup: &Setup, follow: Option<Events>) -> Self {
+    pub fn new(ledger: Option<(Outlet<Entry>, Layout)>, setup: &Setup, follow: Option<Events>) -> Self {
         let game = setup.game;
-        let wire = ledger.map(|ledger| {
+        let wire = ledger.map(|(ledger, layout)| {
             ledger.enter(Entry::Begun(game));
-            let (held, prev) = (Vec::with_capacity(HELD_BYTES + HELD_BYTES / 4), "0".repeat(64));
-            Wire { game, ledger, held, handed_us: 0, prev, whole: Sha256::new() }
+            let held = Vec::with_capacity(HELD_BYTES + HELD_BYTES / 4);
+            Wire { game, layout, ledger, held, handed_us: 0 }
         });
-        let mut scribe = Self { wire, moves: Vec::new(), follow };
+        let mut scribe = Self { wire, moves: Vec::new(), stderr: BySide::from_fn(|_| None), follow };
         scribe.json(0, Channel::Start, &Start::from(setup.clone()));
         scribe
     }
@@ -89,6 +91,17 @@ impl Scribe {
         self.json(at_us, Channel::Event, event);
     }
 
+    /// Writes down what a bot wrote to its standard error, once the game is over.
+    pub fn stderr(&mut self, at_us: u64, side: Side, text: String) {
+        let channel = [Channel::SouthStderr, Channel::NorthStderr][side as usize];
+        match self.wire.as_ref().map(|wire| wire.layout) {
+            Some(Layout::Apart) => self.wire(at_us, channel, text.as_bytes()),
+            Some(Layout::Packed) => self.json(at_us, channel, &stderr_digest(&text)),
+            None => {}
+        }
+        self.stderr[side] = Some(text);
+    }
+
     /// Keeps a ply's row, and sends it on to the followers of the run.
     pub fn ply(&mut self, row: &MoveRow<'_>) {
         let start = self.moves.len();
@@ -104,11 +117,7 @@ impl Scribe {
     pub fn finish(mut self, at_us: u64, verdict: &Verdict, plies: u64, position: &str) -> Written {
         let last = verdict.to_wire(plies, position.to_owned());
         self.json(at_us, Channel::Verdict, &last);
-        let wire_sha256 = self.wire.map_or(String::new(), |mut wire| {
-            wire.hand_over();
-            hex(&wire.whole.finalize())
-        });
-        Written { moves: self.moves, wire_sha256 }
+        Written { moves: self.moves, wire: self.wire.map(|wire| wire.held), stderr: self.stderr }
     }
 
     fn json(&mut self, at_us: u64, channel: Channel, value: &impl Serialize) {
@@ -119,9 +128,14 @@ impl Scribe {
     }
 }
 
-/// Writes a note as it stands in a wire file.
+/// Writes a note as it is in the evidence.
 pub(crate) fn noted(side: Side, note: &Note<'_>) -> String {
     format!("{side}: {}", printable(&note.to_string(), 300))
+}
+
+/// Returns what stands in the evidence for what a bot wrote to its standard error.
+pub(crate) fn stderr_digest(text: &str) -> WireStderr {
+    WireStderr { sha256: hex(&Sha256::digest(text)), bytes: text.len() as u64 }
 }
 
 impl Wire {
@@ -133,20 +147,13 @@ impl Wire {
         hex_text: Option<Cow<'_, str>>,
         cpu_us: Option<u64>,
     ) {
-        let start = self.held.len();
-        let line = WireLine { at_us, channel, text, hex: hex_text, cpu_us, prev: Cow::Borrowed(&self.prev) };
+        let line = WireLine { at_us, channel, text, hex: hex_text, cpu_us, prev: None };
         serde_json::to_writer(&mut self.held, &line)
             .expect("a line of plain integers and strings always serialises");
         self.held.push(b'\n');
-        self.prev = hex(&Sha256::digest(&self.held[start..]));
         if self.held.len() >= HELD_BYTES || at_us.saturating_sub(self.handed_us) >= HELD_US {
             self.handed_us = at_us;
-            self.hand_over();
+            self.ledger.enter(Entry::Wire(self.game, std::mem::take(&mut self.held)));
         }
-    }
-
-    fn hand_over(&mut self) {
-        self.whole.update(&self.held);
-        self.ledger.enter(Entry::Wire(self.game, std::mem::take(&mut self.held)));
     }
 }

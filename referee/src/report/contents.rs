@@ -11,8 +11,8 @@ use super::page::Exhibit;
 use super::replay::{Chosen, Replays};
 use super::results::{Fault, Results};
 use super::words::{self, clean};
-use crate::record::Files;
 use crate::record::read::{self, BadLine, ReadError, Rows};
+use crate::record::{self, Files};
 use crate::results::standings::replicates;
 use crate::text::lang::Lang;
 use crate::text::loss::advice;
@@ -108,7 +108,15 @@ impl Report {
 }
 
 fn exhibit(files: &Files, results: &Results, fault: &Fault) -> Exhibit {
-    let Evidence { line, stderr, stderr_before } = Evidence::read(&files.wire(fault.game), fault.side);
+    // What is wrong with evidence, `referee verify` says; a report shows what there is.
+    let lines = record::evidence::Evidence::of_counted(files, fault.game, fault.packed).lines();
+    let apart = fault.packed.map(|packed| {
+        std::mem::take(
+            &mut record::evidence::stderr(files, fault.stderr_start, packed.stderr_end)[fault.side],
+        )
+    });
+    let Evidence { line, stderr, stderr_before } =
+        Evidence::read(lines.ok().flatten(), apart.as_deref(), fault.side);
     let (bot, side) = (&results.bots[fault.bot], fault.side.word());
     let after = words::plural(fault.plies, "move", "moves");
     Exhibit {

@@ -1,8 +1,7 @@
-//! What a game's wire file says about a fault.
+//! What the evidence of a game says about a fault.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::path::Path;
 
 use bao_protocol::record::{Channel, WireLine, WireVerdict};
 use bao_rules::Side;
@@ -28,11 +27,16 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Reads the evidence against a side; none where the wire file is missing or cannot be read to its end.
-    pub(super) fn read(path: &Path, side: Side) -> Self {
+    /// Reads the evidence against a side, as far as it can be read; `apart` is what the side wrote to its standard error,
+    /// where the record does not have it among the lines.
+    pub(super) fn read(lines: Option<Rows>, apart: Option<&str>, side: Side) -> Self {
         let mut reading = Reading::default();
-        // What is wrong with a wire file, `referee verify` says; a report shows what there is.
-        let _damaged = reading.read(path, side);
+        if let Some(lines) = lines {
+            let _damaged = reading.read(lines, apart.is_none(), side);
+        }
+        if let Some(text) = apart {
+            reading.stderr(text);
+        }
         reading.end()
     }
 }
@@ -50,15 +54,14 @@ struct Reading {
 }
 
 impl Reading {
-    fn read(&mut self, path: &Path, side: Side) -> Result<(), ReadError> {
+    fn read(&mut self, mut rows: Rows, together: bool, side: Side) -> Result<(), ReadError> {
         let (said, stderr) = match side {
             Side::South => (Channel::FromSouth, Channel::SouthStderr),
             Side::North => (Channel::FromNorth, Channel::NorthStderr),
         };
-        let mut rows = Rows::open(path)?;
         while let Some(text) = rows.next_line()? {
             let Ok(line) = serde_json::from_str::<WireLine<'_>>(text) else { continue };
-            if line.channel == stderr {
+            if line.channel == stderr && together {
                 self.stderr(&shown(line));
             } else if line.channel == said {
                 self.said = shown(line).into_owned();

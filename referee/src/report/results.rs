@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bao_protocol::Reason;
-use bao_protocol::record::GameRow;
+use bao_protocol::record::{GameRow, Packed};
 use bao_rules::{Side, UnknownName, Variant};
 
 use super::sample::Sample;
@@ -65,6 +65,7 @@ pub(super) struct Results {
     early: BTreeMap<u64, (u64, Pair)>,
     next_pair: u64,
     moves_end: u64,
+    stderr_end: u64,
 }
 
 /// A loss by fault.
@@ -82,6 +83,10 @@ pub(super) struct Fault {
     pub(super) detail: Option<String>,
     /// How many moves had been made.
     pub(super) plies: u64,
+    /// Where its evidence is, from version 2 of the record on.
+    pub(super) packed: Option<Packed>,
+    /// Where the rows of its bots' standard errors begin, in bytes.
+    pub(super) stderr_start: u64,
 }
 
 /// Where a game's rows stand in `moves.jsonl`, in bytes.
@@ -128,6 +133,7 @@ impl Results {
             early: BTreeMap::new(),
             next_pair: 1,
             moves_end: 0,
+            stderr_end: 0,
             bots: shown,
         }
     }
@@ -148,6 +154,8 @@ impl Results {
         if bots[0] == bots[1] {
             return Err(Misfit::Itself(row.south.clone()));
         }
+        let stderr_start = self.stderr_end;
+        self.stderr_end = row.packed.map_or(0, |packed| packed.stderr_end);
         let start = self.moves_end;
         self.moves_end = row.moves_end.max(start);
         self.timed.push(Timed { start, end: self.moves_end, variant, bots });
@@ -168,7 +176,7 @@ impl Results {
             Some(_) => {}
         }
         self.tally(row, variant, bots, outcome);
-        self.note_fault(row, bots);
+        self.note_fault(row, bots, stderr_start);
         let (moves, start) = (repeats::moves(&brief), repeats::start(&brief));
         self.repeats.game(row.game, moves);
         self.pair(row.pair, Half { game: row.game, seats: bots, outcome, moves, start });
@@ -238,7 +246,7 @@ impl Results {
         });
     }
 
-    fn note_fault(&mut self, row: &GameRow, bots: [usize; 2]) {
+    fn note_fault(&mut self, row: &GameRow, bots: [usize; 2], stderr_start: u64) {
         let Some(side) = row.fault.map(Side::from) else { return };
         let bot = bots[side as usize];
         let alike = self.faults.iter().filter(|fault| (fault.bot, fault.reason) == (bot, row.reason)).count();
@@ -250,6 +258,8 @@ impl Results {
                 reason: row.reason,
                 detail: row.detail.clone(),
                 plies: row.plies,
+                packed: row.packed,
+                stderr_start,
             });
         }
     }

@@ -1,6 +1,6 @@
 //! Where a run's games are handed out and its results are taken in.
 
-use bao_protocol::record::{GameRow, Run};
+use bao_protocol::record::Run;
 use bao_rules::Side;
 use tokio::sync::oneshot;
 
@@ -8,7 +8,7 @@ use super::error::RunError;
 use super::hall::{Hall, News};
 use crate::game::spec::GameSpec;
 use crate::record::outlet::Outlet;
-use crate::record::{Entry, RecordError};
+use crate::record::{Entry, Finished, RecordError};
 use crate::schedule::{GameResult, Next, Schedule};
 use bao_jail::Promise;
 
@@ -17,7 +17,7 @@ pub trait Follower {
     /// A game has been started.
     fn started(&mut self, spec: &GameSpec, south: &str, north: &str);
     /// A game is over and durable.
-    fn finished(&mut self, row: &GameRow, result: &GameResult, schedule: &Schedule);
+    fn finished(&mut self, finished: &Finished, result: &GameResult, schedule: &Schedule);
     /// A bot has been started, with these promises about it.
     fn born(&mut self, bot: usize, promises: &[Promise]);
     /// A bot has introduced itself. Returns the record's head, where that has changed.
@@ -84,13 +84,13 @@ impl<'a> Desk<'a> {
         }
     }
 
-    pub(super) fn durable(&mut self, row: Result<GameRow, RecordError>) {
-        match row {
-            Ok(row) => {
-                let result = GameResult::of(&(&row).into(), &self.hall.plan)
+    pub(super) fn durable(&mut self, finished: Result<Finished, RecordError>) {
+        match finished {
+            Ok(finished) => {
+                let result = GameResult::of(&(&finished.row).into(), &self.hall.plan)
                     .and_then(|result| self.schedule.finished(&result).map(|()| result))
                     .expect("the schedule handed this game out");
-                self.follower.finished(&row, &result, self.schedule);
+                self.follower.finished(&finished, &result, self.schedule);
                 for table in std::mem::take(&mut self.waiting) {
                     self.hand_out(table);
                 }

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::game::spec::GameSpec;
 use crate::plan::Plan;
 use crate::process::keeper::Keeper;
-use crate::record::Files;
+use crate::record::Layout;
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
 use bao_jail::Promise;
@@ -17,7 +17,8 @@ use bao_jail::Promise;
 #[derive(Debug)]
 pub(crate) struct Hall {
     pub(crate) plan: Plan,
-    pub(crate) files: Option<Files>,
+    /// How the record keeps its evidence, if there is a record.
+    pub(crate) layout: Option<Layout>,
     pub(crate) plan_sha256: Option<String>,
     pub(crate) events: Option<Events>,
     pub(crate) backlog: Backlog,

@@ -57,12 +57,12 @@ pub async fn run(
     follower: &mut dyn Follower,
 ) -> Result<(), RunError> {
     let record = conditions.record;
-    let known = record.as_ref().map(|(files, tail)| (files, tail.clone()));
-    let mut ledger = Ledger::open(known, &conditions.backlog)?;
+    let layout = record.as_ref().map(|(_, tail)| tail.layout);
+    let mut ledger = Ledger::open(record, &conditions.backlog)?;
     let (news, mut heard) = mpsc::unbounded_channel();
     let hall = Rc::new(Hall {
         plan: plan.clone(),
-        files: record.map(|(files, _)| files),
+        layout,
         plan_sha256: plan::to_json(plan).map(|plan| plan_sha256(&plan)).ok(),
         events: conditions.events,
         backlog: conditions.backlog,
@@ -84,7 +84,7 @@ pub async fn run(
             loop {
                 tokio::select! {
                     Some(news) = heard.recv() => desk.hear(news),
-                    Some(row) = ledger.durable.recv() => desk.durable(row),
+                    Some(finished) = ledger.durable.recv() => desk.durable(finished),
                     joined = tables.join_next() => match joined {
                         Some(Ok(Ok(()))) => {}
                         Some(Ok(Err(error))) => desk.fail(error),
@@ -95,8 +95,8 @@ pub async fn run(
             }
             desk.leave_ledger();
             let mut durable = ledger.close();
-            while let Ok(row) = durable.try_recv() {
-                desk.durable(row);
+            while let Ok(finished) = durable.try_recv() {
+                desk.durable(finished);
             }
             while let Ok(news) = heard.try_recv() {
                 desk.hear(news);

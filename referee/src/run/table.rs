@@ -3,23 +3,22 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use bao_protocol::record::{Channel, GameRow};
 use bao_protocol::{Reason, VoidCause};
-use bao_rules::Side;
+use bao_rules::{BySide, Side};
 use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_local};
 
 use super::error::{RunError, STARTS};
 use super::hall::{Hall, News};
 use crate::game::Game;
-use crate::game::setup::{Edition, Known, Setup};
+use crate::game::setup::{Known, Setup};
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
 use crate::plan;
 use crate::play::driver::drive;
 use crate::play::link::Link;
 use crate::record::outlet::Outlet;
-use crate::record::{Entry, Finished, Scribe, Written, game_row, stderr_shown, timestamp};
+use crate::record::{Entry, Finished, Scribe, Written, game_row, timestamp};
 use bao_jail::SetupError;
 
 /// Plays one game after the other until there is none left, then sends the bots home.
@@ -101,7 +100,7 @@ impl Table {
         let hall = Rc::clone(&self.hall);
         let setup = plan::setup(&hall.plan, spec, [south.bot.known, north.bot.known]);
         let setup = Setup { plan_sha256: hall.plan_sha256.clone(), ..setup };
-        let ledger = hall.files.is_some().then(|| self.ledger.clone());
+        let ledger = hall.layout.map(|layout| (self.ledger.clone(), layout));
         let mut scribe = Scribe::new(ledger, &setup, hall.events.clone());
         let started = timestamp();
         let mut game = Game::new(setup);
@@ -112,21 +111,21 @@ impl Table {
             .cloned()
             .unwrap_or_else(|| Verdict::void(VoidCause::Internal, "the game was never played"));
         tracing::debug!(game = spec.game, reason = %verdict.reason, detail = verdict.detail, "verdict");
-        let stderr = standard_errors(&seats, &verdict, duration_us, &mut scribe);
+        standard_errors(&seats, duration_us, &mut scribe);
         let mut stop = None;
         for (side, link) in Side::BOTH.into_iter().zip(seats) {
             let never_starts = self.put_back(spec.seats[side as usize], side, link, &game, &verdict).await;
             stop = stop.or(never_starts);
         }
         let position = game.position().to_string();
-        let Written { mut moves, wire_sha256 } =
+        let Written { mut moves, wire, stderr } =
             scribe.finish(duration_us, &verdict, game.plies(), &position);
         if verdict.reason == Reason::Void {
             // The game will be played again under its number: its plies must not get in the way.
             moves.clear();
         }
-        let row = game_row(spec, &game, &verdict, started, duration_us, wire_sha256);
-        let finished = Finished { row: GameRow { stderr, ..row }, moves };
+        let row = game_row(spec, &game, &verdict, started, duration_us);
+        let finished = Finished { row, moves, wire, stderr };
         Ok(match stop {
             None => Played::Game(finished),
             Some(error) => Played::GameThenStop(finished, error),
@@ -154,8 +153,8 @@ impl Table {
     /// Makes the record of a game that could not be played; there is no evidence of it.
     fn unplayed(&self, spec: &GameSpec, verdict: &Verdict) -> Finished {
         let game = Game::new(plan::setup(&self.hall.plan, spec, [Known::NOTHING; 2]));
-        let row = game_row(spec, &game, verdict, timestamp(), 0, String::new());
-        Finished { row, moves: Vec::new() }
+        let row = game_row(spec, &game, verdict, timestamp(), 0);
+        Finished { row, moves: Vec::new(), wire: None, stderr: BySide::default() }
     }
 
     /// Returns the processes of both bots, or whose could not be had.
@@ -265,17 +264,12 @@ impl Table {
     }
 }
 
-/// Writes down what the bots wrote to their standard errors; returns that of the side whose conduct decided the game.
-fn standard_errors(seats: &[Link; 2], verdict: &Verdict, at_us: u64, scribe: &mut Scribe) -> Option<String> {
-    let mut stderr = None;
-    for (side, channel) in [(Side::South, Channel::SouthStderr), (Side::North, Channel::NorthStderr)] {
+/// Writes down what the bots wrote to their standard errors.
+fn standard_errors(seats: &[Link; 2], at_us: u64, scribe: &mut Scribe) {
+    for side in Side::BOTH {
         let (text, total) = seats[side as usize].bot.stderr.take();
         if total > 0 {
-            scribe.wire(at_us, channel, text.as_bytes());
-            if verdict.fault == Some(side) {
-                stderr = Some(stderr_shown(&text, Edition::LATEST));
-            }
+            scribe.stderr(at_us, side, text);
         }
     }
-    stderr
 }

@@ -261,6 +261,11 @@ impl Schedule {
         self.pairing.total()
     }
 
+    /// Tells whether the format wants a pair, of those that it has handed out; best asked once all is over.
+    pub fn counts(&self, pair: u64) -> bool {
+        self.pairing.standing(pair) == Standing::HandedOut
+    }
+
     /// Returns how many games are over, with a result or given up; those of bots that were withdrawn from a format in
     /// which they then no longer count are left out, as they are in [`total`](Self::total).
     pub fn done(&self) -> u64 {

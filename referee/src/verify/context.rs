@@ -5,8 +5,8 @@ use std::path::Path;
 use bao_protocol::record::Run;
 
 use crate::plan::Plan;
-use crate::record::Files;
 use crate::record::read::ReadError;
+use crate::record::{Files, Layout};
 
 /// What every game of a run is checked against.
 pub(super) struct Context {
@@ -14,6 +14,7 @@ pub(super) struct Context {
     pub(super) run: Run,
     pub(super) plan: Plan,
     pub(super) plan_sha256: String,
+    pub(super) layout: Layout,
 }
 
 /// Says that a file of the record cannot be read.

@@ -1,8 +1,8 @@
 //! A game followed through its evidence, line by line.
 
 use bao_protocol::ToBot;
-use bao_protocol::record::{Channel, Event, Start, WireLine};
-use bao_rules::Side;
+use bao_protocol::record::{Channel, Event, Start, WireLine, WireStderr};
+use bao_rules::{BySide, Side};
 
 use super::compare::{self, excerpts};
 use super::finding::Finding;
@@ -12,6 +12,7 @@ use crate::game::setup::{BadStart, Known, Setup};
 use crate::game::spec::GameSpec;
 use crate::game::{Cpu, Game, Heard, Input};
 use crate::plan::{self, MOST_PLIES};
+use crate::record::Layout;
 use crate::record::read::BadLine;
 
 /// No time in a record is longer: about 400 days in microseconds. It keeps sums of hostile numbers from overflowing.
@@ -26,11 +27,24 @@ pub(super) struct Replayed {
     /// The stamp of the verdict.
     pub(super) end_us: u64,
     /// What South and North wrote to their standard errors, as far as it was kept.
-    pub(super) stderr: [Option<String>; 2],
+    pub(super) stderr: BySide<Option<String>>,
     /// Whether its start names the plan of the run.
     pub(super) bound: bool,
     /// The file's SHA-256; `None` where the chain of its lines is broken or it is torn, which has been told.
     pub(super) sha256: Option<String>,
+}
+
+impl Replayed {
+    /// Returns what the evidence of version 2 says of standard errors.
+    pub(super) fn stderr_digests(&self) -> BySide<Option<WireStderr>> {
+        self.stderr.as_ref().map(|text| serde_json::from_str(text.as_deref()?).ok())
+    }
+}
+
+/// Returns whether this is written as the digest of a standard error.
+fn is_digest(text: &str) -> bool {
+    let digest = serde_json::from_str::<WireStderr>(text);
+    digest.is_ok_and(|digest| serde_json::to_string(&digest).is_ok_and(|written| written == text))
 }
 
 /// Why the game cannot be followed beyond a line.
@@ -68,6 +82,8 @@ pub(super) enum Lost {
     Unsaid { at_us: u64, channel: Channel, should: String },
     #[error("the standard error of a bot comes before the end of the game")]
     EarlyStderr,
+    #[error("not a digest of what a bot wrote to its standard error, or a second one")]
+    NoDigest,
     #[error("not an event: {0}")]
     BadEvent(serde_json::Error),
     #[error("an event behind the end of the game")]
@@ -88,7 +104,7 @@ pub(super) struct Follow<'a, 'p, 'm> {
     last_us: u64,
     verdict: bool,
     bound: bool,
-    stderr: [Option<String>; 2],
+    stderr: BySide<Option<String>>,
 }
 
 enum State {
@@ -111,7 +127,7 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
             last_us: 0,
             verdict: false,
             bound: false,
-            stderr: [None, None],
+            stderr: BySide::default(),
         }
     }
 
@@ -231,8 +247,14 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
                 Ok(())
             }
             Channel::SouthStderr | Channel::NorthStderr if over => {
-                let side = usize::from(channel == Channel::NorthStderr);
-                self.stderr[side] = Some(String::from_utf8_lossy(bytes).into_owned());
+                let side = if channel == Channel::SouthStderr { Side::South } else { Side::North };
+                let text = String::from_utf8_lossy(bytes).into_owned();
+                if self.script.context.layout == Layout::Packed
+                    && (!is_digest(&text) || self.stderr[side].is_some())
+                {
+                    return Err(Lost::NoDigest);
+                }
+                self.stderr[side] = Some(text);
                 Ok(())
             }
             Channel::Event => self.event(game, line.at_us, bytes),

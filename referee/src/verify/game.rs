@@ -1,6 +1,6 @@
 //! One game of a record, checked against its evidence, the rules and the plan.
 
-use bao_protocol::record::GameRow;
+use bao_protocol::record::{GameRow, Packed};
 use bao_protocol::{Reason, VoidCause};
 use bao_rules::Side;
 use serde_json::Value;
@@ -9,13 +9,14 @@ use super::compare::{self, Wrong};
 use super::context::Context;
 use super::finding::{Finding, Findings};
 use super::follow::Replayed;
-use super::job::{Evidence, Job};
+use super::job::{Job, Which};
 use super::plies::Plies;
 use super::replay::{digest, replay};
 use super::rules;
+use super::stderr;
 use crate::game::Game;
 use crate::record::read::ReadError;
-use crate::record::{game_row, stderr_shown};
+use crate::record::{Layout, game_row, stderr_shown};
 
 /// What came of a check.
 #[derive(Debug, Default)]
@@ -37,7 +38,10 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     let mut findings = Findings::default();
     let (told, mut wrong) = rules::play(row, context.plan.max_plies);
     wrong.extend(against_plan(context, job));
-    let mut plies = Plies::new(row, &job.moves, &told);
+    let name = job.evidence.name(&context.files, row.game);
+    let mut plies = Plies::new(row, name, &job.moves, &told);
+    // Where an attempt without evidence has no standard error either.
+    let mut stderr_end = Some(job.stderr.start).filter(|_| row.wire_sha256.is_empty());
     let replayed = match at_hand(context, job, &mut findings)? {
         Some(evidence) => replay(context, job, evidence, &mut plies, &mut findings)?,
         None => None,
@@ -50,11 +54,13 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     if let Some(replayed) = &replayed {
         if let Some(game) = &replayed.game {
             plies.end(&mut findings);
-            should = by_machine(job, game, replayed, &plies);
+            should = by_machine(context, job, game, replayed, &plies);
             checked.followed = true;
             checked.hellos = hellos(game);
         }
         should.wire_sha256 = replayed.sha256.clone().unwrap_or_else(|| row.wire_sha256.clone());
+        let length = stderr::check(row, job.attempt, &job.stderr, &replayed.stderr_digests(), &mut findings);
+        stderr_end = length.and_then(|length| job.stderr.start.checked_add(length));
     } else if row.reason == Reason::Void && row.wire_sha256.is_empty() {
         wrong.extend(without_evidence(row));
         should = unplayed(row);
@@ -62,6 +68,10 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     // Where a row of moves.jsonl is missing, which is told, so is its length.
     should.moves_end = job.moves.should_end.filter(|_| plies.whole()).unwrap_or(row.moves_end);
     should.prev_sha256.clone_from(&row.prev_sha256);
+    should.packed = packed(context, job, stderr_end, &mut wrong);
+    if let Some(misplaced) = &job.misplaced {
+        findings.push(misplaced.clone());
+    }
     let bound = replayed.as_ref().is_some_and(|replayed| replayed.bound);
     if let Some(finding) = unchained(job, bound) {
         findings.push(finding);
@@ -77,16 +87,16 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
 }
 
 /// Finds the evidence of a row, where there is any to look at.
-fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<Option<Evidence>, ReadError> {
+fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<Option<Which>, ReadError> {
     let row = &job.row;
     match job.evidence {
-        Evidence::OfGame | Evidence::OfAttempt(_) => return Ok(Some(job.evidence)),
-        Evidence::Gone => return Ok(None),
-        Evidence::OfVoid => {}
+        Which::Member(_) | Which::OfGame | Which::OfAttempt(_) => return Ok(Some(job.evidence)),
+        Which::Gone => return Ok(None),
+        Which::OfVoid => {}
     }
     let (mut first, mut spoilt) = (None, None);
     for attempt in (1..).take_while(|attempt| context.files.void_wire(row.game, *attempt).exists()) {
-        let evidence = Evidence::OfAttempt(attempt);
+        let evidence = Which::OfAttempt(attempt);
         first = first.or(Some(evidence));
         match digest(context, row.game, evidence)? {
             Some((sha256, false)) if sha256 == row.wire_sha256 => return Ok(Some(evidence)),
@@ -106,7 +116,7 @@ fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<Opti
                 .push(Finding::unfinished(&evidence.name(&context.files, row.game), what).of_game(row.game));
         }
         (first, _) => {
-            let name = first.unwrap_or(Evidence::OfAttempt(1)).name(&context.files, row.game);
+            let name = first.unwrap_or(Which::OfAttempt(1)).name(&context.files, row.game);
             let what = "the evidence of an attempt that did not count is missing, or another's";
             findings.push(Finding::differs(&name, what).of_game(row.game));
         }
@@ -116,13 +126,15 @@ fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<Opti
 
 /// Sums the game up as the machine played it; what only the live referee knows is taken from the row where it can be
 /// true.
-fn by_machine(job: &Job, game: &Game, replayed: &Replayed, plies: &Plies<'_>) -> GameRow {
+fn by_machine(context: &Context, job: &Job, game: &Game, replayed: &Replayed, plies: &Plies<'_>) -> GameRow {
     let row = &job.row;
     let (Some(verdict), Some(spec)) = (game.verdict(), &job.spec) else { return row.clone() };
-    let sha256 = row.wire_sha256.clone();
-    let mut should = game_row(spec, game, verdict, row.started.clone(), replayed.end_us, sha256);
-    let stderr = verdict.fault.and_then(|side| replayed.stderr[side as usize].as_deref());
-    should.stderr = stderr.map(|text| stderr_shown(text, game.setup().edition));
+    let mut should = game_row(spec, game, verdict, row.started.clone(), replayed.end_us);
+    should.wire_sha256.clone_from(&row.wire_sha256);
+    if context.layout == Layout::Apart {
+        let stderr = verdict.fault.and_then(|side| replayed.stderr[side].as_deref());
+        should.stderr = Some(stderr.map(|text| stderr_shown(text, game.setup().edition)));
+    }
     // An answer that came too late or was illegal was measured too, and has no row in moves.jsonl; a game that does not
     // count has none at all.
     let more = matches!(verdict.reason, Reason::Time | Reason::IllegalMove | Reason::Void);
@@ -139,7 +151,7 @@ fn by_machine(job: &Job, game: &Game, replayed: &Replayed, plies: &Plies<'_>) ->
 fn unplayed(row: &GameRow) -> GameRow {
     GameRow {
         line: None,
-        stderr: None,
+        stderr: row.stderr.as_ref().map(|_| None),
         plies: 0,
         moves: String::new(),
         final_position: row.position.clone(),
@@ -149,6 +161,24 @@ fn unplayed(row: &GameRow) -> GameRow {
         duration_us: 0,
         ..row.clone()
     }
+}
+
+/// Says where a row was played and where its evidence is, as far as that follows from what is before it. What does not
+/// fit there was told already.
+fn packed(context: &Context, job: &Job, stderr_end: Option<u64>, wrong: &mut Vec<Wrong>) -> Option<Packed> {
+    if context.layout == Layout::Apart {
+        return None;
+    }
+    let is = job.row.packed.unwrap_or_default();
+    if is.host >= context.run.hosts.len() as u64 {
+        let should = format!("the place of one of the {} hosts of run.json", context.run.hosts.len());
+        wrong.push(Wrong::new("host", is.host.to_string(), should));
+    }
+    let mut should = Packed { attempt: job.attempt, stderr_end: stderr_end.unwrap_or(is.stderr_end), ..is };
+    if job.row.wire_sha256.is_empty() {
+        (should.wire_segment, should.wire_start, should.wire_length) = (0, 0, 0);
+    }
+    Some(should)
 }
 
 /// Says why a row may not be without evidence: only a program that cannot be started, whose bot is named, and a fault

@@ -5,8 +5,9 @@ use super::context::{Context, io_error};
 use super::finding::{Finding, Findings};
 use crate::plan::{self, Plan};
 use crate::record::read::{self, BadLine, ReadError, Rows};
-use crate::record::{Files, plan_sha256};
+use crate::record::{Files, Layout, plan_sha256};
 use crate::schedule::planned::Planned;
+use bao_protocol::record::End;
 
 /// The version of the rulebook that the rules core knows.
 const RULES: u32 = 1;
@@ -20,7 +21,8 @@ pub(super) fn context(files: &Files) -> Result<(Context, Planned, String), ReadE
     let plan: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| bad(error.into()))?;
     let planned = Planned::new(&plan).map_err(|error| bad(error.into()))?;
     let plan_sha256 = plan_sha256(&run.plan);
-    Ok((Context { files: files.clone(), run, plan, plan_sha256 }, planned, text))
+    let layout = Layout::of(&run);
+    Ok((Context { files: files.clone(), run, plan, plan_sha256, layout }, planned, text))
 }
 
 /// Checks `run.json` within itself.
@@ -47,6 +49,15 @@ pub(super) fn check_run(context: &Context, text: &str) -> Vec<Finding> {
     if run.protocol != bao_protocol::VERSION {
         differs("protocol", run.protocol.to_string(), bao_protocol::VERSION.to_string());
     }
+    match context.layout {
+        Layout::Apart if !run.hosts.is_empty() || run.end.is_some() => {
+            differs("it has keys of version 2", "hosts, end".to_owned(), "those of version 1".to_owned());
+        }
+        Layout::Packed if run.only.is_some() || run.hosts.is_empty() => {
+            differs("hosts", "missing, or as in version 1".to_owned(), "a list".to_owned());
+        }
+        Layout::Apart | Layout::Packed => {}
+    }
     if run.rules != RULES {
         differs("rules", run.rules.to_string(), RULES.to_string());
     }
@@ -61,12 +72,34 @@ pub(super) fn check_run(context: &Context, text: &str) -> Vec<Finding> {
     findings.into_list("run.json")
 }
 
+/// Compares what `run.json` says of the end with what there is.
+pub(super) fn check_end(said: &End, is: &End) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut compare = |key: &str, said: String, is: String| {
+        if said != is {
+            let what =
+                format!("end.{key} is not what the record has: something was changed, cut off or added");
+            findings.push(Finding::differs("run.json", &what).showing(&said, &is));
+        }
+    };
+    compare("rows", said.rows.to_string(), is.rows.to_string());
+    compare("last_sha256", said.last_sha256.clone(), is.last_sha256.clone());
+    compare("moves_end", said.moves_end.to_string(), is.moves_end.to_string());
+    compare("stderr_end", said.stderr_end.to_string(), is.stderr_end.to_string());
+    compare("wire_ends", format!("{:?}", said.wire_ends), format!("{:?}", is.wire_ends));
+    compare("course_sha256", said.course_sha256.clone(), is.course_sha256.clone());
+    findings
+}
+
 /// Finds the files whose line ends a program has changed.
 pub(super) fn converted(files: &Files) -> Result<Vec<Finding>, ReadError> {
     let mut findings = Vec::new();
-    for (path, name) in
-        [(files.run(), "run.json"), (files.games(), "games.jsonl"), (files.moves(), "moves.jsonl")]
-    {
+    for (path, name) in [
+        (files.run(), "run.json"),
+        (files.games(), "games.jsonl"),
+        (files.moves(), "moves.jsonl"),
+        (files.stderr(), "stderr.jsonl"),
+    ] {
         let first = match Rows::open(&path) {
             Ok(mut rows) => rows.next_bytes().map(|line| line.is_some_and(|line| line.ends_with(b"\r\n"))),
             Err(ReadError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Ok(false),

@@ -1,12 +1,13 @@
 //! A row of a record, and where what belongs to it is found.
 
-use std::path::PathBuf;
+use bao_protocol::record::{GameRow, Packed};
 
-use bao_protocol::record::GameRow;
-
+use super::finding::Finding;
 use super::moves::GameMoves;
+use super::stderr::GameStderr;
 use crate::game::spec::GameSpec;
 use crate::record::Files;
+use crate::record::evidence::Evidence;
 
 /// A row of `games.jsonl` and what belongs to it.
 #[derive(Debug)]
@@ -16,48 +17,56 @@ pub(super) struct Job {
     pub(super) line: Vec<u8>,
     pub(super) number: u64,
     pub(super) moves: GameMoves,
-    pub(super) evidence: Evidence,
+    pub(super) evidence: Which,
+    pub(super) stderr: GameStderr,
+    /// Which attempt at the game this is, from 1.
+    pub(super) attempt: u64,
     /// What game it was to be, or says it was.
     pub(super) spec: Option<GameSpec>,
     /// Why the schedule does not have it, if it has not.
     pub(super) stray: Option<crate::schedule::Stray>,
     /// What the row should be chained to.
     pub(super) prev_sha256: String,
+    /// Why its evidence cannot be where the row says, if it cannot.
+    pub(super) misplaced: Option<Finding>,
 }
 
-/// Where the evidence of a row is.
+/// Which evidence is a row's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Evidence {
-    /// In the wire file of the game.
+pub(super) enum Which {
+    /// The member that the row names.
+    Member(Packed),
+    /// Version 1: the file of the game.
     OfGame,
-    /// In that of one of the attempts that did not count: which of them shows its hash.
+    /// Version 1: that of one of the attempts that did not count: which of them shows its hash.
     OfVoid,
-    /// In that of the attempt with this number.
+    /// Version 1: that of the attempt with this number.
     OfAttempt(u64),
-    /// Nowhere: there never was any, or the first releases have overwritten it.
+    /// None: there never was any, or the first releases have overwritten it.
     Gone,
 }
 
-impl Evidence {
-    /// Names the file.
-    pub(super) fn path(self, files: &Files, game: u64) -> PathBuf {
+impl Which {
+    /// Finds the evidence.
+    pub(super) fn evidence(self, files: &Files, game: u64) -> Evidence {
         match self {
-            Self::OfGame => files.wire(game),
-            Self::OfVoid | Self::Gone => files.void_wire(game, 1),
-            Self::OfAttempt(attempt) => files.void_wire(game, attempt),
+            Self::Member(packed) => Evidence::of_counted(files, game, Some(packed)),
+            Self::OfGame => Evidence::of_counted(files, game, None),
+            Self::OfVoid | Self::Gone => Evidence::File(files.void_wire(game, 1)),
+            Self::OfAttempt(attempt) => Evidence::File(files.void_wire(game, attempt)),
         }
     }
 
     /// Names the file within the record's directory.
     pub(super) fn name(self, files: &Files, game: u64) -> String {
-        let path = self.path(files, game);
-        let name = path.file_name().unwrap_or_default();
+        let evidence = self.evidence(files, game);
+        let name = evidence.path().file_name().unwrap_or_default();
         format!("wire/{}", name.to_string_lossy())
     }
 }
 
 impl Job {
     pub(super) fn bytes(&self) -> usize {
-        self.line.len() + self.moves.bytes.len()
+        self.line.len() + self.moves.bytes.len() + self.stderr.bytes.len()
     }
 }

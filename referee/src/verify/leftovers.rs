@@ -1,10 +1,12 @@
 //! Files in the directory of evidence that belong to no row.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use super::context::io_error;
+use super::context::{Context, io_error};
+use super::members;
 use super::seen::{Seen, Voids};
-use crate::record::Files;
+use crate::record::Layout;
 use crate::record::read::ReadError;
 
 /// A file that belongs to no row.
@@ -23,25 +25,41 @@ pub(super) enum Orphan {
 /// # Errors
 /// [`ReadError::Io`] where the directory is there and cannot be read.
 pub(super) fn find(
-    files: &Files,
+    context: &Context,
     counted: &Seen,
     voids: &BTreeMap<u64, Voids>,
 ) -> Result<Vec<(String, Orphan)>, ReadError> {
-    let dir = files.wires();
+    let files = &context.files;
     let mut orphans = Vec::new();
-    match std::fs::read_dir(&dir) {
-        Ok(entries) => {
-            for entry in entries {
-                let name = entry.map_err(|source| io_error(&dir, source))?.file_name();
-                let name = name.to_string_lossy();
-                orphans.extend(orphan(&name, counted, voids).map(|orphan| (orphan, format!("wire/{name}"))));
-            }
+    for name in listed(&files.wires())? {
+        let orphan = match context.layout {
+            Layout::Apart => orphan(&name, counted, voids),
+            Layout::Packed if name == "open" || members::number(&name).is_some() => None,
+            Layout::Packed => Some(Orphan::Strange),
+        };
+        orphans.extend(orphan.map(|orphan| (orphan, format!("wire/{name}"))));
+    }
+    if context.layout == Layout::Packed {
+        for name in listed(&files.spools())? {
+            let game = name.strip_suffix(".jsonl").and_then(|game| game.parse::<u64>().ok());
+            orphans.push((game.map_or(Orphan::Strange, Orphan::Rowless), format!("wire/open/{name}")));
         }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        Err(source) => return Err(io_error(&dir, source)),
     }
     orphans.sort_unstable();
     Ok(orphans.into_iter().map(|(orphan, file)| (file, orphan)).collect())
+}
+
+/// Lists the names in a directory; none where it is not there.
+fn listed(dir: &Path) -> Result<Vec<String>, ReadError> {
+    let entries = match std::fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(io_error(dir, source)),
+    };
+    let name = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.map(|entry| entry.file_name().to_string_lossy().into_owned())
+    };
+    entries.map(name).collect::<Result<_, _>>().map_err(|source| io_error(dir, source))
 }
 
 fn orphan(name: &str, counted: &Seen, voids: &BTreeMap<u64, Voids>) -> Option<Orphan> {

@@ -15,12 +15,14 @@ mod game;
 mod head;
 mod job;
 mod leftovers;
+mod members;
 mod moves;
 mod plies;
 mod replay;
 mod rules;
 mod script;
 mod seen;
+mod stderr;
 
 pub use finding::{Finding, Kind};
 
@@ -29,19 +31,21 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bao_protocol::Reason;
-use bao_protocol::record::GameRow;
+use bao_protocol::record::{End, GameRow};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use self::context::Context;
 use self::game::Checked;
-use self::job::{Evidence, Job};
+use self::job::{Job, Which};
 use self::leftovers::Orphan;
+use self::members::Members;
 use self::moves::Moves;
 use self::seen::{Seen, Voids, game_of};
+use self::stderr::Stderr;
 use crate::plan::Format;
 use crate::record::read::{GameBrief, ReadError, Rows};
-use crate::record::{Files, hex};
+use crate::record::{CourseDigest, Files, Layout, hex};
 use crate::results::standings::{BotResult, Standings, StandingsRow};
 use crate::schedule::TestState;
 use crate::schedule::planned::Planned;
@@ -68,6 +72,10 @@ pub struct Summary {
     pub differences: u64,
     /// How many places are unfinished.
     pub unfinished: u64,
+    /// Whether the record is a copy without what bots wrote to their standard errors.
+    pub without_stderr: bool,
+    /// The course digest: the same for the same games, whatever the machines, the moment and the number of tables.
+    pub course_sha256: String,
     /// What each bot has scored in all games that count, recomputed, in the order of the plan.
     pub bots: Vec<BotResult>,
     /// A tournament's standings, recomputed: what its last event and its last table told. Empty for a match.
@@ -92,8 +100,9 @@ pub fn verify(files: &Files, report: impl FnMut(&Finding)) -> Result<Summary, Re
         return Ok(clerk.summary);
     }
     clerk.take(head::check_run(&context, &text));
-    clerk.games()?;
+    let end = clerk.games()?;
     clerk.leftovers()?;
+    clerk.end(&end);
     Ok(clerk.summary)
 }
 
@@ -107,6 +116,13 @@ struct Clerk<'a, F> {
     // The games that count, as far as their rows have been read, and the last rows of those that did not.
     seen: Seen,
     void: BTreeMap<u64, Voids>,
+    // How many attempts did not count, of each game that has not come to a result.
+    attempts: BTreeMap<u64, u64>,
+    members: Members,
+    course: CourseDigest,
+    rows: u64,
+    moves_end: u64,
+    stderr_end: u64,
     // What the next row should be chained to.
     last_sha256: String,
     // The hello that `run.json` gives each bot: whether it was said in a game.
@@ -131,6 +147,8 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             plies: 0,
             differences: 0,
             unfinished: 0,
+            without_stderr: false,
+            course_sha256: String::new(),
             bots: Vec::new(),
             rows: Vec::new(),
             test: None,
@@ -144,6 +162,12 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             summary,
             seen: Seen::default(),
             void: BTreeMap::new(),
+            attempts: BTreeMap::new(),
+            members: Members::default(),
+            course: CourseDigest::default(),
+            rows: 0,
+            moves_end: 0,
+            stderr_end: 0,
             last_sha256: context.plan_sha256.clone(),
             heard,
             all_heard: true,
@@ -151,7 +175,11 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
     }
 
     fn take(&mut self, findings: Vec<Finding>) {
-        for finding in findings {
+        for mut finding in findings {
+            if self.context.run.end.is_some() {
+                // The event is over: nothing is still to come.
+                finding.kind = Kind::Difference;
+            }
             match finding.kind {
                 Kind::Difference => self.summary.differences += 1,
                 Kind::Unfinished => self.summary.unfinished += 1,
@@ -160,13 +188,15 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         }
     }
 
-    fn games(&mut self) -> Result<(), ReadError> {
+    /// Goes through all rows; returns what the record has.
+    fn games(&mut self) -> Result<End, ReadError> {
         let path = self.context.files.games();
         let mut moves = Moves::open(&self.context.files)?;
+        let mut stderr = Stderr::open(self.context)?;
         if path.exists() {
             self.void = seen::voids(&path)?;
             let mut rows = Rows::open(&path)?;
-            self.rows(&mut rows, &mut moves)?;
+            self.rows(&mut rows, &mut moves, &mut stderr)?;
             if rows.torn() > 0 {
                 let what = format!("the last row is incomplete: {} bytes without a newline", rows.torn());
                 self.take(vec![Finding::unfinished("games.jsonl", &what)]);
@@ -176,6 +206,14 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             let what = format!("{} bytes after the rows of the last finished game", moves.rest());
             self.take(vec![Finding::unfinished("moves.jsonl", &what)]);
         }
+        if stderr.rest() > 0 {
+            let what = format!("{} bytes behind the rows of the last finished game", stderr.rest());
+            self.take(vec![Finding::unfinished("stderr.jsonl", &what)]);
+        }
+        self.summary.without_stderr = self.stderr_end > 0 && stderr.left_out();
+        let found = std::mem::take(&mut self.members).unclaimed(self.context)?;
+        self.summary.cut += found.cut;
+        self.take(found.findings);
         self.summary.bots = self.standings.bots();
         self.summary.planned = self.planned.still_to_come();
         if let Some(planned) = self.summary.planned {
@@ -187,11 +225,32 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             self.summary.rows = self.standings.snapshot(schedule).rows();
             self.summary.test = schedule.test();
         }
-        Ok(())
+        let schedule = self.planned.schedule();
+        self.summary.course_sha256 = std::mem::take(&mut self.course).sha256(|pair| schedule.counts(pair));
+        Ok(End {
+            rows: self.rows,
+            last_sha256: self.last_sha256.clone(),
+            moves_end: self.moves_end + moves.rest(),
+            stderr_end: self.stderr_end + stderr.rest(),
+            wire_ends: found.ends,
+            course_sha256: self.summary.course_sha256.clone(),
+        })
+    }
+
+    /// Compares what there is with what was written down when the event was over.
+    fn end(&mut self, is: &End) {
+        match &self.context.run.end {
+            Some(said) => self.take(head::check_end(said, is)),
+            None if self.context.layout == Layout::Packed && self.summary.planned.is_none() => {
+                let what = "all games are finished, and `end` is missing: the command of the run writes it";
+                self.take(vec![Finding::unfinished("run.json", what)]);
+            }
+            None => {}
+        }
     }
 
     /// Goes through the rows of `games.jsonl`, batch by batch.
-    fn rows(&mut self, rows: &mut Rows, moves: &mut Moves) -> Result<(), ReadError> {
+    fn rows(&mut self, rows: &mut Rows, moves: &mut Moves, stderr: &mut Stderr) -> Result<(), ReadError> {
         let (mut batch, mut bytes, mut over, mut after_bad) = (Vec::new(), 0, false, false);
         while !over {
             let line = match rows.next_bytes() {
@@ -214,7 +273,8 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             });
             match item {
                 Ok((row, line)) => {
-                    let job = self.job(row, line, rows.number(), moves, std::mem::take(&mut after_bad))?;
+                    let after_bad = std::mem::take(&mut after_bad);
+                    let job = self.job(row, line, rows.number(), moves, stderr, after_bad)?;
                     bytes += job.bytes();
                     batch.push(Item::Game(Box::new(job)));
                 }
@@ -240,29 +300,47 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         line: Vec<u8>,
         number: u64,
         moves: &mut Moves,
+        stderr: &mut Stderr,
         after_bad: bool,
     ) -> Result<Job, ReadError> {
         let prev_sha256 = std::mem::replace(&mut self.last_sha256, sha256_of_line(&line));
         // Behind a row that is gone, the rows of its moves may still be there.
         let after_bad = after_bad || row.prev_sha256.as_ref().is_some_and(|prev| *prev != prev_sha256);
         let moves = moves.take(row.game, row.moves_end, after_bad)?;
+        let packed = row.packed.unwrap_or_default();
+        let stderr = stderr.take(packed.stderr_end)?;
+        self.rows += 1;
+        (self.moves_end, self.stderr_end) = (row.moves_end, packed.stderr_end);
+        let attempt = self.attempts.remove(&row.game).unwrap_or(0) + 1;
+        if row.reason == Reason::Void {
+            self.attempts.insert(row.game, attempt);
+        }
+        self.course.add(&row);
+        let mut misplaced = None;
         let (spec, result) = self.planned.take(&row, &self.context.plan);
         if let Ok(result) = &result {
             self.standings.add(&(&row).into(), result);
         }
         let stray = result.err();
+        if row.reason != Reason::Void {
+            self.seen.insert(row.game);
+        }
         let evidence = match (row.reason, self.void.get(&row.game)) {
-            (Reason::Void, _) if row.wire_sha256.is_empty() => Evidence::Gone,
-            (Reason::Void, Some(voids)) if row.prev_sha256.is_none() && voids.last != number => {
-                Evidence::Gone
+            (Reason::Void, _) if row.wire_sha256.is_empty() => Which::Gone,
+            _ if self.context.layout == Layout::Packed => {
+                if !self.members.take(&packed) {
+                    let what =
+                        format!("game {}: its evidence cannot be there, before that of other rows", row.game);
+                    misplaced =
+                        Some(Finding::differs("games.jsonl", &what).at_line(number).of_game(row.game));
+                }
+                Which::Member(packed)
             }
-            (Reason::Void, _) => Evidence::OfVoid,
-            _ => {
-                self.seen.insert(row.game);
-                Evidence::OfGame
-            }
+            (Reason::Void, Some(voids)) if row.prev_sha256.is_none() && voids.last != number => Which::Gone,
+            (Reason::Void, _) => Which::OfVoid,
+            _ => Which::OfGame,
         };
-        Ok(Job { row, line, number, moves, evidence, spec, stray, prev_sha256 })
+        Ok(Job { row, line, number, moves, stderr, attempt, evidence, spec, stray, prev_sha256, misplaced })
     }
 
     /// Checks a batch of games with all processors; takes what was found in their order.
@@ -316,7 +394,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
 
     /// Tells of wire files that belong to no row, and of hellos that nobody said.
     fn leftovers(&mut self) -> Result<(), ReadError> {
-        for (file, orphan) in leftovers::find(&self.context.files, &self.seen, &self.void)? {
+        for (file, orphan) in leftovers::find(self.context, &self.seen, &self.void)? {
             let rowless = |what: &str, game| Finding::unfinished(&file, what).of_game(game);
             match orphan {
                 // Nothing is to come any more: what was running when the referee was killed was not needed.

@@ -13,6 +13,8 @@ use super::rules::Told;
 /// Goes through a game's rows of `moves.jsonl`.
 pub(super) struct Plies<'a> {
     game: u64,
+    // The name of the file of its evidence.
+    evidence: String,
     rest: &'a [u8],
     line: u64,
     told: &'a [Told],
@@ -26,9 +28,10 @@ pub(super) struct Plies<'a> {
 }
 
 impl<'a> Plies<'a> {
-    pub(super) fn new(row: &GameRow, moves: &'a GameMoves, told: &'a [Told]) -> Self {
+    pub(super) fn new(row: &GameRow, evidence: String, moves: &'a GameMoves, told: &'a [Told]) -> Self {
         Self {
             game: row.game,
+            evidence,
             rest: &moves.bytes,
             line: moves.first_line,
             told,
@@ -152,7 +155,7 @@ impl<'a> Plies<'a> {
         if is != should {
             let what =
                 format!("ply {}: legal moves, laps and captures by the referee's machine", machine.ply);
-            let finding = Finding::differs(&format!("wire/{}.jsonl", self.game), &what).of_game(self.game);
+            let finding = Finding::differs(&self.evidence, &what).of_game(self.game);
             findings.push(finding.showing(&format!("{is:?}"), &format!("{should:?} by the rules")));
         }
     }

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use bao_protocol::record::WireLine;
 use sha2::{Digest, Sha256};
 
-use super::context::{Context, io_error};
+use super::context::Context;
 use super::finding::{Finding, Findings};
 use super::follow::{Follow, Lost, Replayed};
-use super::job::{Evidence, Job};
+use super::job::{Job, Which};
 use super::plies::Plies;
 use super::script::Script;
-use crate::record::hex;
-use crate::record::read::{ReadError, Rows};
+use crate::record::read::ReadError;
+use crate::record::{Layout, hex};
 
 /// Replays the wire file of a game; `None` where there is none, which is told.
 ///
@@ -21,25 +21,28 @@ use crate::record::read::{ReadError, Rows};
 pub(super) fn replay(
     context: &Context,
     job: &Job,
-    evidence: Evidence,
+    evidence: Which,
     plies: &mut Plies<'_>,
     findings: &mut Findings,
 ) -> Result<Option<Replayed>, ReadError> {
     let game = job.row.game;
     let name = evidence.name(&context.files, game);
-    let Some(mut lines) = open(context, game, evidence)? else {
+    let Some(mut lines) = evidence.evidence(&context.files, game).lines()? else {
         findings.push(Finding::differs(&name, "the file is missing").of_game(game));
         return Ok(None);
     };
-    let mut chain = Chain::new();
+    let mut chain = Chain::new(context.layout);
     let mut follow = Follow::new(&name, job, Script::new(context, plies, findings));
     loop {
         follow.next_line();
         match lines.next_bytes() {
             Ok(Some(bytes)) => {
                 let line: Result<WireLine<'_>, _> = serde_json::from_slice(bytes);
-                if !chain.add(bytes, line.as_ref().ok().map(|line| &*line.prev)) {
-                    follow.tell("the chain is broken: `prev` is not the SHA-256 of the line before");
+                if !chain.add(bytes, line.as_ref().ok().map(|line| line.prev.as_deref())) {
+                    follow.tell(match context.layout {
+                        Layout::Apart => "the chain is broken: `prev` is not the SHA-256 of the line before",
+                        Layout::Packed => "the line has a key of version 1: `prev`",
+                    });
                 }
                 match line {
                     Ok(line) => follow.take(&line, said(&line).as_deref()),
@@ -69,15 +72,15 @@ pub(super) fn replay(
 pub(super) fn digest(
     context: &Context,
     game: u64,
-    evidence: Evidence,
+    evidence: Which,
 ) -> Result<Option<(String, bool)>, ReadError> {
-    let Some(mut lines) = open(context, game, evidence)? else { return Ok(None) };
-    let mut chain = Chain::new();
+    let Some(mut lines) = evidence.evidence(&context.files, game).lines()? else { return Ok(None) };
+    let mut chain = Chain::new(Layout::Apart);
     loop {
         match lines.next_bytes() {
             Ok(Some(bytes)) => {
                 let line: Option<WireLine<'_>> = serde_json::from_slice(bytes).ok();
-                chain.add(bytes, line.as_ref().map(|line| &*line.prev));
+                chain.add(bytes, line.as_ref().map(|line| line.prev.as_deref()));
             }
             Ok(None) => break,
             Err(ReadError::Line { .. }) => chain.whole = false,
@@ -88,32 +91,24 @@ pub(super) fn digest(
     Ok(chain.finish().map(|sha256| (sha256, torn)))
 }
 
-fn open(context: &Context, game: u64, evidence: Evidence) -> Result<Option<Rows>, ReadError> {
-    match Rows::open(&evidence.path(&context.files, game)) {
-        Ok(rows) => Ok(Some(rows)),
-        Err(ReadError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(ReadError::Io { path, source }) => Err(io_error(&path, source)),
-        Err(error) => Err(error),
-    }
-}
-
-/// The chain of a wire file's lines, each of which bears the SHA-256 of the one before.
+/// The lines of an attempt's evidence, hashed; in version 1 each bears the SHA-256 of the one before.
 struct Chain {
-    last: String,
+    last: Option<String>,
     all: Sha256,
     whole: bool,
 }
 
 impl Chain {
-    fn new() -> Self {
-        Self { last: "0".repeat(64), all: Sha256::new(), whole: true }
+    fn new(layout: Layout) -> Self {
+        let last = (layout == Layout::Apart).then(|| "0".repeat(64));
+        Self { last, all: Sha256::new(), whole: true }
     }
 
-    /// Adds a line, newline included; tells whether it fits.
-    fn add(&mut self, bytes: &[u8], prev: Option<&str>) -> bool {
-        let fits = prev.is_none_or(|prev| prev == self.last);
+    /// Adds a line, newline included, with what it says of the line before if it can be read; returns whether it fits.
+    fn add(&mut self, bytes: &[u8], prev: Option<Option<&str>>) -> bool {
+        let fits = prev.is_none_or(|prev| prev == self.last.as_deref());
         self.whole &= fits && prev.is_some();
-        self.last = hex(&Sha256::digest(bytes));
+        self.last = self.last.as_ref().map(|_| hex(&Sha256::digest(bytes)));
         self.all.update(bytes);
         fits
     }

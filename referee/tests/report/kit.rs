@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bao_protocol::record::{Channel, GameRow, Host, MoveRow, Promise, Run, RunBot, WireLine, WireVerdict};
+use bao_protocol::record::{
+    Channel, GameRow, Machine, MoveRow, OnlyHost, Promise, Run, RunBot, WireLine, WireVerdict,
+};
 use bao_protocol::{Reason, Seat};
 use bao_referee::record::Files;
 use bao_referee::report::{Replays, Report};
@@ -70,20 +72,24 @@ impl Record {
                     hello: Some(json!({ "name": bot.name, "version": "1.0", "author": "A. N. Other" })),
                 })
                 .collect(),
-            host: Host {
-                system: "Linux 6.1".to_owned(),
-                architecture: "x86_64".to_owned(),
-                cpus: 8,
-                memory_bytes: Some(16 << 30),
-            },
-            isolation: Some(BTreeMap::from([(
-                "greedy".to_owned(),
-                vec![Promise {
-                    name: "network".to_owned(),
-                    kept_by: Some("Landlock 4".to_owned()),
-                    gap: None,
-                }],
-            )])),
+            only: Some(OnlyHost {
+                host: Machine {
+                    system: "Linux 6.1".to_owned(),
+                    architecture: "x86_64".to_owned(),
+                    cpus: 8,
+                    memory_bytes: Some(16 << 30),
+                },
+                isolation: Some(BTreeMap::from([(
+                    "greedy".to_owned(),
+                    vec![Promise {
+                        name: "network".to_owned(),
+                        kept_by: Some("Landlock 4".to_owned()),
+                        gap: None,
+                    }],
+                )])),
+            }),
+            hosts: Vec::new(),
+            end: None,
         };
         fs::write(dir.join("run.json"), serde_json::to_vec_pretty(&run).unwrap()).unwrap();
         Self { dir, bots, rows: Vec::new(), moves: String::new(), chance: Chance::new(42) }
@@ -190,7 +196,7 @@ impl Record {
                 text: Some(Cow::Owned(text)),
                 hex: None,
                 cpu_us: None,
-                prev: Cow::Borrowed(""),
+                prev: Some(Cow::Borrowed("")),
             };
             writeln!(wire, "{}", serde_json::to_string(&line).unwrap()).unwrap();
         }
@@ -232,7 +238,7 @@ impl Record {
             fault: None,
             detail: None,
             line: None,
-            stderr: None,
+            stderr: Some(None),
             plies: 0,
             moves: String::new(),
             final_position: start.to_string(),
@@ -245,6 +251,7 @@ impl Record {
             duration_us: 1000,
             wire_sha256: String::new(),
             moves_end: 0,
+            packed: None,
             void: None,
             prev_sha256: None,
         }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use bao_referee::record::outlet::Backlog;
 use bao_referee::record::{Broken, Entry, Files, Finished, Ledger, Tail, read, survey};
-use bao_rules::Variant;
+use bao_rules::{BySide, Variant};
 
-use crate::kit::{Deed, plan, record};
+use crate::kit::{Deed, open, plan, record_apart as record};
 
 fn made() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
@@ -105,10 +105,11 @@ fn a_file_of_rows_that_is_changed_or_replaced_under_way_ends_the_run() {
             let files = Files::new(dir.path());
             let row = fs::read_to_string(files.games()).unwrap();
             let row = serde_json::from_str(row.lines().last().unwrap()).unwrap();
-            let mut ledger =
-                Ledger::open(Some((&files, surveyed(dir.path()).unwrap())), &Backlog::default()).unwrap();
+            let mut ledger = open(&files, surveyed(dir.path()).unwrap());
             spoil(&dir.path().join(file));
-            ledger.entries.enter(Entry::Finished(Box::new(Finished { row, moves: b"{}\n".to_vec() })));
+            let (moves, stderr) = (b"{}\n".to_vec(), BySide::default());
+            let finished = Finished { row, moves, wire: None, stderr };
+            ledger.entries.enter(Entry::Finished(Box::new(finished)));
             let error = ledger.durable.blocking_recv().unwrap().unwrap_err().to_string();
             assert!(error.contains(file) && error.contains(why), "{error}");
             ledger.close();
@@ -123,7 +124,7 @@ fn a_ledger_never_fills_up_a_file_that_is_too_short() {
     let tail = surveyed(dir.path()).unwrap();
     let text = fs::read(files.moves()).unwrap();
     fs::write(files.moves(), &text[..100]).unwrap();
-    let error = Ledger::open(Some((&files, tail)), &Backlog::default()).unwrap_err().to_string();
+    let error = Ledger::open(Some((files.clone(), tail)), &Backlog::default()).unwrap_err().to_string();
     assert!(error.contains("shorter than"), "{error}");
     assert_eq!(fs::read(files.moves()).unwrap(), text[..100]);
 }

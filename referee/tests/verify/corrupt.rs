@@ -11,7 +11,7 @@ use bao_referee::record::{Files, write_run};
 use bao_rules::Variant;
 use proptest::prelude::*;
 
-use crate::kit::{Deed, plan, record, run};
+use crate::kit::{Deed, plan, record_apart as record, run_apart as run};
 use crate::verified;
 
 /// What is done to a file; places are fractions of its length.

@@ -7,7 +7,7 @@ use bao_protocol::record::{Channel, GameRow};
 use bao_protocol::{Reason, VoidCause};
 use bao_rules::Variant;
 
-use crate::kit::{Deed, Script, chain_anew, chain_rows, plan, record};
+use crate::kit::{Deed, Script, chain_anew, chain_rows, plan, record_apart as record};
 use crate::{told, verified};
 
 fn played(script: Script) -> tempfile::TempDir {

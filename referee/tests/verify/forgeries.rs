@@ -8,7 +8,7 @@ use std::process::Command;
 
 use bao_rules::Variant;
 
-use crate::kit::{Deed, chain_rows, plan, record};
+use crate::kit::{Deed, chain_rows, plan, record_apart as record};
 use crate::verified;
 
 /// What docs/RECORDS.md calls told: nothing in a record shows that it is false.
@@ -49,7 +49,7 @@ fn made(variant: Variant) -> tempfile::TempDir {
 }
 
 /// Finds the values in JSON text that are no objects and no lists, with their keys.
-fn values(text: &str) -> Vec<(String, Range<usize>)> {
+pub(crate) fn values(text: &str) -> Vec<(String, Range<usize>)> {
     let (mut found, mut key, mut at) = (Vec::new(), String::new(), 0);
     while let Some(c) = text[at..].chars().next() {
         let start = at;
@@ -81,7 +81,7 @@ fn values(text: &str) -> Vec<(String, Range<usize>)> {
 }
 
 /// Changes a value a little.
-fn edited(value: &str) -> String {
+pub(crate) fn edited(value: &str) -> String {
     match value {
         "null" => "1".to_owned(),
         "true" => "false".to_owned(),
@@ -145,8 +145,13 @@ fn readable(games: &Path) -> bool {
     text.lines().all(|line| serde_json::from_str::<bao_protocol::record::GameRow>(line).is_ok())
 }
 
+/// Reads a number from the environment.
+pub(crate) fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).map_or(usual, |number| number.parse().unwrap())
+}
+
 fn edits(usual: usize) -> usize {
-    std::env::var("BAO_FORGERIES").map_or(usual, |edits| edits.parse().unwrap())
+    number("BAO_FORGERIES", usual as u64) as usize
 }
 
 #[test]

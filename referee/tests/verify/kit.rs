@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use bao_jail::Sandbox;
 use bao_protocol::Reason;
-use bao_protocol::record::{Channel, Event, GameRow, Host, MoveRow, Run, RunBot, WireLine};
+use bao_protocol::record::{
+    Channel, Event, GameRow, Host, Machine, MoveRow, OnlyHost, Run, RunBot, WireLine,
+};
 use bao_protocol::to_bot::ToBot;
 use bao_protocol::{Seat, VoidCause};
 use bao_referee::game::setup::{Known, Measure, Setup};
@@ -17,11 +20,12 @@ use bao_referee::game::{Cpu, Game, Heard, Input, Note, Out};
 use bao_referee::plan::{BotPlan, Format, GamePlan, Openings, Plan, setup};
 use bao_referee::record::outlet::Backlog;
 use bao_referee::record::{
-    Entry, Files, Finished, Ledger, Scribe, Tail, Written, game_row, hex, plan_sha256, survey, write_run,
+    Entry, Files, Finished, Layout, Ledger, Scribe, Tail, Written, end, game_row, hex, plan_sha256, read,
+    survey, write_run,
 };
 use bao_referee::results::standings::Standings;
 use bao_referee::schedule::{GameResult, Next, Schedule};
-use bao_rules::{Position, Side, Variant};
+use bao_rules::{BySide, Position, Side, Variant};
 use sha2::{Digest, Sha256};
 
 /// What a scripted bot does at one of its turns, beside the legal move that it finds by itself.
@@ -74,10 +78,18 @@ pub(crate) fn plan(variant: Variant, games: u64) -> Plan {
 
 /// Plays games into a record: each with its number and what is special about it; a number may come again.
 pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
+    play_all(dir, run(plan), plan, games);
+}
+
+/// The same in version 1.
+pub(crate) fn record_apart(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
+    play_all(dir, run_apart(plan), plan, games);
+}
+
+fn play_all(dir: &Path, mut run: Run, plan: &Plan, games: &[(u64, Script)]) {
     let files = Files::new(dir);
-    let mut run = run(plan);
     write_run(&files, &run).unwrap();
-    let mut ledger = Ledger::open(Some((&files, Tail::of_new(&run.plan))), &Backlog::default()).unwrap();
+    let mut ledger = open(&files, Tail::of_new(&run));
     let mut known = [Known::NOTHING; 2];
     for (game, script) in games {
         let finished = play(&ledger, plan, &spec(plan, *game), script, &mut known, &mut run);
@@ -85,19 +97,48 @@ pub(crate) fn record(dir: &Path, plan: &Plan, games: &[(u64, Script)]) {
         ledger.durable.blocking_recv().unwrap().unwrap();
     }
     ledger.close();
-    write_run(&files, &run).unwrap();
+    complete(&files, &mut run, plan);
+}
+
+/// Opens a ledger.
+pub(crate) fn open(files: &Files, tail: Tail) -> Ledger {
+    Ledger::open(Some((files.clone(), tail)), &Backlog::default()).unwrap()
+}
+
+/// Writes the head of a record for the last time.
+pub(crate) fn complete(files: &Files, run: &mut Run, plan: &Plan) {
+    let mut schedule = Schedule::new(plan).unwrap();
+    let mut rows = read::Rows::open(&files.games()).unwrap();
+    while let Some(row) = rows.next_row::<read::GameBrief<'_>>().unwrap() {
+        // What fits no schedule is a matter for the tests.
+        let _ignored = GameResult::of(&row, plan).and_then(|result| schedule.finished(&result));
+    }
+    schedule.settle();
+    if Layout::of(run) == Layout::Packed && schedule.next_game() == Next::Over {
+        run.end = Some(end(files, run, |pair| schedule.counts(pair)).unwrap());
+    }
+    write_run(files, run).unwrap();
 }
 
 /// Plays a game whose wire file is written and whose row is not, as when the referee is killed.
 pub(crate) fn unrecorded(dir: &Path, plan: &Plan, game: u64, script: &Script) {
-    let (files, mut run) = (Files::new(dir), run(plan));
+    let files = Files::new(dir);
+    let mut run = read::run(&files).unwrap();
     let tail = survey(&files, &run, |_| Ok::<(), std::convert::Infallible>(())).unwrap();
-    let ledger = Ledger::open(Some((&files, tail)), &Backlog::default()).unwrap();
+    let layout = tail.layout;
+    let ledger = open(&files, tail);
     let finished = play(&ledger, plan, &spec(plan, game), script, &mut [Known::NOTHING; 2], &mut run);
+    ledger.entries.enter(Entry::Wire(game, finished.wire.unwrap()));
     ledger.close();
-    if finished.row.reason == Reason::Void {
+    if finished.row.reason == Reason::Void && layout == Layout::Apart {
         files.keep_void(game).unwrap();
     }
+}
+
+/// Plays a game in new processes, whose row is still to be handed in.
+pub(crate) fn next(ledger: &Ledger, dir: &Path, plan: &Plan, game: u64) -> Finished {
+    let mut run = read::run(&Files::new(dir)).unwrap();
+    play(ledger, plan, &spec(plan, game), &Vec::new(), &mut [Known::NOTHING; 2], &mut run)
 }
 
 /// A game of a match from the start of the game.
@@ -121,7 +162,7 @@ pub(crate) fn tournament(
     let files = Files::new(dir);
     let mut run = run(plan);
     write_run(&files, &run).unwrap();
-    let mut ledger = Ledger::open(Some((&files, Tail::of_new(&run.plan))), &Backlog::default()).unwrap();
+    let mut ledger = open(&files, Tail::of_new(&run));
     let (mut schedule, mut standings) = (Schedule::new(plan).unwrap(), Standings::new(plan));
     let (mut running, mut tries) = (Vec::new(), BTreeMap::new());
     loop {
@@ -147,23 +188,23 @@ pub(crate) fn tournament(
                 };
                 let game = Game::new(setup(plan, &spec, [Known::NOTHING; 2]));
                 let started = "2026-01-02T03:04:06.001Z".to_owned();
-                let row = game_row(&spec, &game, &verdict, started, 0, String::new());
-                Finished { row, moves: Vec::new() }
+                let row = game_row(&spec, &game, &verdict, started, 0);
+                Finished { row, moves: Vec::new(), wire: None, stderr: BySide::default() }
             }
         };
         ledger.entries.enter(Entry::Finished(Box::new(finished)));
-        let row = ledger.durable.blocking_recv().unwrap().unwrap();
+        let row = ledger.durable.blocking_recv().unwrap().unwrap().row;
         let brief = (&row).into();
         let result = GameResult::of(&brief, plan).unwrap();
         schedule.finished(&result).unwrap();
         standings.add(&brief, &result);
     }
     ledger.close();
-    write_run(&files, &run).unwrap();
+    complete(&files, &mut run, plan);
     (schedule, standings)
 }
 
-/// Chains the lines of a wire file anew and puts its SHA-256 into the game's row: a forger's work.
+/// Chains the lines of a wire file of version 1 anew and puts its SHA-256 into the game's row: a forger's work.
 pub(crate) fn chain_anew(dir: &Path, game: u64, forge: impl Fn(&mut WireLine<'_>)) {
     let files = Files::new(dir);
     let old = fs::read_to_string(files.wire(game)).unwrap();
@@ -171,7 +212,7 @@ pub(crate) fn chain_anew(dir: &Path, game: u64, forge: impl Fn(&mut WireLine<'_>
     for line in old.lines() {
         let mut line: WireLine<'_> = serde_json::from_str(line).unwrap();
         forge(&mut line);
-        line.prev = prev.into();
+        line.prev = Some(prev.into());
         let start = new.len();
         serde_json::to_writer(&mut new, &line).unwrap();
         new.push(b'\n');
@@ -182,6 +223,48 @@ pub(crate) fn chain_anew(dir: &Path, game: u64, forge: impl Fn(&mut WireLine<'_>
     let rows = fs::read_to_string(files.games()).unwrap();
     fs::write(files.games(), rows.replace(&before, &after)).unwrap();
     chain_rows(dir);
+}
+
+/// Packs the evidence of all rows anew, each changed by `forge`, and corrects what rows and head say of its place: the
+/// work of a forger. `honest` says whether the rows get its SHA-256 too.
+pub(crate) fn repack(dir: &Path, honest: bool, forge: impl Fn(u64, &str) -> String) {
+    let files = Files::new(dir);
+    let mut packed = Vec::new();
+    let mut rows = Vec::new();
+    for line in fs::read_to_string(files.games()).unwrap().lines() {
+        let mut row: GameRow = serde_json::from_str(line).unwrap();
+        let mut place = row.packed.unwrap();
+        assert_eq!(place.wire_segment, 1);
+        let segment = fs::read(files.segment(1)).unwrap();
+        let member = &segment[place.wire_start as usize..][..place.wire_length as usize];
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(member).read_to_string(&mut text).unwrap();
+        let text = forge(row.game, &text);
+        place.wire_start = packed.len() as u64;
+        let mut encoder = flate2::write::GzEncoder::new(&mut packed, flate2::Compression::default());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap();
+        place.wire_length = packed.len() as u64 - place.wire_start;
+        row.packed = Some(place);
+        if honest {
+            row.wire_sha256 = hex(&Sha256::digest(&text));
+        }
+        rows.push(serde_json::to_string(&row).unwrap() + "\n");
+    }
+    fs::write(files.segment(1), packed).unwrap();
+    fs::write(files.games(), rows.concat()).unwrap();
+    chain_rows(dir);
+    seal(dir);
+}
+
+/// Writes down what the record has now, as if it had always been so: the work of a forger.
+pub(crate) fn seal(dir: &Path) {
+    let files = Files::new(dir);
+    let mut run = read::run(&files).unwrap();
+    if run.end.is_some() {
+        run.end = Some(end(&files, &run, |_| true).unwrap());
+    }
+    write_run(&files, &run).unwrap();
 }
 
 /// Chains the rows of games anew, and the first to the plan.
@@ -218,14 +301,28 @@ pub(crate) fn run(plan: &Plan) -> Run {
         seed: plan.seed,
         plan: serde_json::to_value(plan).unwrap(),
         bots: bots.collect(),
-        host: Host {
-            system: "Linux 6".to_owned(),
-            architecture: "x86_64".to_owned(),
-            cpus: 2,
-            memory_bytes: None,
-        },
-        isolation: None,
+        only: None,
+        hosts: vec![Host {
+            name: "here".to_owned(),
+            boot_id: None,
+            machine: machine(),
+            user: 1000,
+            concurrency: 1,
+            since: "2026-01-02T03:04:05.679Z".to_owned(),
+            isolation: None,
+        }],
+        end: None,
     }
+}
+
+/// What `run.json` of version 1 says of a plan.
+pub(crate) fn run_apart(plan: &Plan) -> Run {
+    let only = Some(OnlyHost { host: machine(), isolation: None });
+    Run { record: 1, only, hosts: Vec::new(), ..run(plan) }
+}
+
+fn machine() -> Machine {
+    Machine { system: "Linux 6".to_owned(), architecture: "x86_64".to_owned(), cpus: 2, memory_bytes: None }
 }
 
 fn play(
@@ -240,7 +337,7 @@ fn play(
     let places = if plan.bots.len() == 2 { spec.seats } else { [0, 1] };
     let setup = setup(plan, spec, places.map(|place| known[place]));
     let setup = Setup { plan_sha256: Some(plan_sha256(&run.plan)), ..setup };
-    let scribe = Scribe::new(Some(ledger.entries.clone()), &setup, None);
+    let scribe = Scribe::new(Some((ledger.entries.clone(), Layout::of(run))), &setup, None);
     let mut hall = Hall { scribe, now_us: 0, asked: Vec::new() };
     let mut game = Game::new(setup);
     while game.verdict().is_none() {
@@ -258,7 +355,7 @@ fn play(
         hall.scribe.event(hall.now_us, &half);
     }
     let stderr = "north says: \"hm\"\nand \u{e9}\n";
-    hall.scribe.wire(hall.now_us + 20, Channel::NorthStderr, stderr.as_bytes());
+    hall.scribe.stderr(hall.now_us + 20, Side::North, stderr.to_owned());
     for side in Side::BOTH {
         let bot = spec.seats[side as usize];
         let lost = verdict.fault == Some(side) || verdict.reason == Reason::Void;
@@ -271,15 +368,14 @@ fn play(
         }
     }
     let end_us = hall.now_us + 20;
-    let Written { mut moves, wire_sha256 } =
+    let Written { mut moves, wire, stderr } =
         hall.scribe.finish(end_us, &verdict, game.plies(), &game.position().to_string());
     let started = "2026-01-02T03:04:06.001Z".to_owned();
-    let mut row = game_row(spec, &game, &verdict, started, end_us, wire_sha256);
-    row.stderr = (verdict.fault == Some(Side::North)).then(|| stderr.to_owned());
+    let row = game_row(spec, &game, &verdict, started, end_us);
     if verdict.reason == Reason::Void {
         moves.clear();
     }
-    Finished { row, moves }
+    Finished { row, moves, wire, stderr }
 }
 
 /// What stands for the two processes and the driver.

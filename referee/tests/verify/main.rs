@@ -8,6 +8,7 @@ mod forged;
 mod forgeries;
 mod frozen;
 mod kit;
+mod packed;
 mod program;
 mod stranger;
 mod tournaments;

@@ -93,7 +93,7 @@ fn show_draws_bao_kigogo_with_its_names_as_in_the_rulebook() {
 
 #[test]
 fn show_of_a_spoilt_record_says_what_is_wrong() {
-    for file in ["games.jsonl", "moves.jsonl", "wire/1.jsonl"] {
+    for file in ["games.jsonl", "moves.jsonl", "stderr.jsonl", "wire/1.jsonl.gz"] {
         for cut in [0, 100, 1001] {
             let dir = made();
             let mut bytes = fs::read(dir.path().join(file)).unwrap();

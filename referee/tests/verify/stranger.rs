@@ -7,7 +7,7 @@ use bao_referee::game::spec::GameSpec;
 use bao_referee::plan::{Plan, setup};
 use bao_rules::{Position, Side, Variant};
 
-use crate::kit::{Deed, plan, record};
+use crate::kit::{Deed, plan, record_apart as record};
 
 #[path = "../../../protocol/examples/verify_record.rs"]
 #[expect(dead_code, unreachable_pub, reason = "it is an example, with a `main`")]

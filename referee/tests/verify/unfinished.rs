@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bao_rules::Variant;
 
-use crate::kit::{Deed, Script, plan, record, unrecorded};
+use crate::kit::{Deed, Script, plan, record_apart as record, unrecorded};
 use crate::{told, verified};
 
 fn played(games: &[(u64, Script)], planned: u64) -> tempfile::TempDir {

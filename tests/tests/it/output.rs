@@ -58,7 +58,7 @@ fn a_flood_on_standard_error_hurts_nobody_and_is_kept_at_both_ends() {
 fn a_flood_leaves_a_small_record() {
     for kind in ["noise", "info", "stale", "blank"] {
         let ended = fault(&format!("line_flood --kind {kind}")).loses(Reason::OutputFlood, "");
-        let wire = std::fs::metadata(ended.place.record().join("wire/2.jsonl")).expect("there is evidence");
+        let wire = ended.evidence(2);
         assert!(wire.len() < 16 << 20, "a flood of {kind} left {} bytes", wire.len());
     }
 }

@@ -75,6 +75,7 @@ fn a_match_of_parallel_games_that_is_killed_at_any_moment_goes_on_where_it_was()
 #[test]
 fn a_torn_last_line_is_cut_off_and_its_game_is_played_again() {
     let ended = the_match(Place::new(), 6, &[]).run().exits(0);
+    ended.unseal();
     let path = ended.place.record().join("games.jsonl");
     let text = std::fs::read_to_string(&path).expect("the record is there");
     let rows: Vec<&str> = text.split_inclusive('\n').collect();

@@ -136,8 +136,8 @@ fn a_disk_that_is_slow_to_take_evidence_costs_no_bot_time() {
     let bot = hostile("slow --ms 5").replace("{mark}", place.mark());
     let mut command = Command::new("strace");
     command.args(["-f", "-o", "trace", "-e", "inject=write,fdatasync:delay_enter=600000"]);
-    for game in 1..=4 {
-        command.arg("-P").arg(place.record().join(format!("wire/{game}.jsonl")));
+    for file in ["wire/1.jsonl.gz", "wire/open/1.jsonl", "wire/open/2.jsonl", "moves.jsonl", "games.jsonl"] {
+        command.arg("-P").arg(place.record().join(file));
     }
     let status = command
         .arg(program("referee"))

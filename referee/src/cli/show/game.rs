@@ -4,15 +4,16 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
-use bao_protocol::Seat;
 use bao_protocol::record::{Channel, GameRow, MoveRow, WireLine, WireVerdict};
-use bao_rules::{Pit, Play, Position, Side};
+use bao_protocol::{Reason, Seat};
+use bao_rules::{BySide, Pit, Play, Position, Side};
 use serde::Deserialize;
 
 use crate::annotate::Annotator;
 use crate::cli::failure::Failure;
 use crate::record::Files;
 use crate::record::course::{self, Ply, Unplayable, course};
+use crate::record::evidence::{self, Evidence};
 use crate::record::read::{BadLine, LINE_BYTES, ReadError, Rows};
 use crate::text::board::{Board, LEGEND};
 use crate::text::loss::{advice_after, stderr_lines};
@@ -25,7 +26,7 @@ pub(super) struct Shown {
     pub(super) start: Position,
     pub(super) moves: Vec<Move>,
     verdict: Option<WireVerdict>,
-    stderr: [String; 2],
+    stderr: BySide<String>,
 }
 
 /// A move of a game.
@@ -45,7 +46,7 @@ struct Timing {
 impl Shown {
     /// Reads a game, the last one that was played under this number.
     pub(super) fn read(files: &Files, number: u64) -> Result<Self, Failure> {
-        let (row, moves_start, bad) = find(files, number)?;
+        let Found { row, moves_start, stderr_start, void, bad } = find(files, number)?;
         let mut timings = timings(files, &row, moves_start);
         let start = course::start(&row).map_err(&bad)?;
         let moves = course(&row).map_err(&bad)?.map(|ply| {
@@ -53,7 +54,7 @@ impl Shown {
             Ok(Move { before, pit, play, clock: timings.pop_front() })
         });
         let moves = moves.collect::<Result<Vec<_>, ReadError>>()?;
-        let (verdict, stderr) = evidence(files, number)?;
+        let (verdict, stderr) = evidence(files, &row, void, stderr_start)?;
         Ok(Self { row, start, moves, verdict, stderr })
     }
 
@@ -145,7 +146,7 @@ impl Shown {
             writeln!(out, "to do: {advice}")?;
         }
         for side in Side::BOTH {
-            let lines = stderr_lines(&self.stderr[side as usize]);
+            let lines = stderr_lines(&self.stderr[side]);
             if !lines.is_empty() {
                 writeln!(out, "{} ({}) on its standard error:", name(side), side.word())?;
             }
@@ -193,38 +194,57 @@ fn time(us: u64) -> String {
 #[derive(Deserialize)]
 struct Place {
     game: u64,
+    reason: Reason,
     /// Where the rows of its plies end in `moves.jsonl`.
     moves_end: u64,
+    /// Where the rows of its bots' standard errors end in `stderr.jsonl`, from version 2 on.
+    #[serde(default)]
+    stderr_end: u64,
 }
 
-/// Finds the last row of a game, and where the rows of its plies begin in `moves.jsonl`; makes errors about it.
-fn find(
-    files: &Files,
-    number: u64,
-) -> Result<(GameRow, u64, impl Fn(Unplayable) -> ReadError + use<>), Failure> {
+/// The last row of a game.
+struct Found<B> {
+    row: GameRow,
+    /// Where the rows of its plies begin in `moves.jsonl`.
+    moves_start: u64,
+    /// Where the rows of its bots' standard errors begin in `stderr.jsonl`.
+    stderr_start: u64,
+    /// How many rows of the game so far do not count, this one included.
+    void: u64,
+    /// Makes errors about the row.
+    bad: B,
+}
+
+/// Finds the last row of a game.
+fn find(files: &Files, number: u64) -> Result<Found<impl Fn(Unplayable) -> ReadError + use<>>, Failure> {
     let path = files.games();
     let mut found = None;
     let mut total = 0;
     if path.exists() {
         let mut rows = Rows::open(&path)?;
-        let mut moves_start = 0;
+        let (mut moves_start, mut stderr_start, mut void) = (0, 0, 0);
         while let Some(line) = rows.next_line()? {
             total += 1;
             // A row that cannot be read is another game's business.
-            let Ok(Place { game, moves_end }) = serde_json::from_str(line) else { continue };
+            let Ok(Place { game, reason, moves_end, stderr_end }) = serde_json::from_str(line) else {
+                continue;
+            };
             if game == number {
+                void += u64::from(reason == Reason::Void);
                 let row: GameRow = serde_json::from_str(line).map_err(|error| rows.bad(error.into()))?;
-                found = Some((row, moves_start, rows.number()));
+                found = Some((row, moves_start, stderr_start, void, rows.number()));
             }
-            moves_start = moves_end;
+            (moves_start, stderr_start) = (moves_end, stderr_end);
         }
     }
     match found {
-        Some((row, moves_start, line)) => {
+        Some((row, moves_start, stderr_start, void, line)) => {
             let bad = move |why| ReadError::Line { path: path.clone(), line, problem: BadLine::misfit(why) };
-            Ok((row, moves_start, bad))
+            Ok(Found { row, moves_start, stderr_start, void, bad })
         }
-        None if files.wire(number).exists() => Err(Failure::Unfinished(number)),
+        None if files.wire(number).exists() || files.spool(number).exists() => {
+            Err(Failure::Unfinished(number))
+        }
         None => Err(Failure::NoGame { number, total }),
     }
 }
@@ -254,19 +274,25 @@ fn timings(files: &Files, row: &GameRow, start: u64) -> VecDeque<Timing> {
 }
 
 /// Reads the verdict and what the bots wrote to their standard errors.
-fn evidence(files: &Files, game: u64) -> Result<(Option<WireVerdict>, [String; 2]), Failure> {
-    let (mut verdict, mut stderr) = (None, [String::new(), String::new()]);
-    let path = files.wire(game);
-    if !path.exists() {
-        return Ok((None, stderr));
-    }
-    let mut lines = Rows::open(&path)?;
+fn evidence(
+    files: &Files,
+    row: &GameRow,
+    void: u64,
+    stderr_start: u64,
+) -> Result<(Option<WireVerdict>, BySide<String>), Failure> {
+    let mut verdict = None;
+    let mut stderr = match row.packed {
+        Some(packed) => evidence::stderr(files, stderr_start, packed.stderr_end),
+        None => BySide::default(),
+    };
+    let lines = Evidence::of(files, &row.into(), void).map(|evidence| evidence.lines()).transpose()?;
+    let Some(mut lines) = lines.flatten() else { return Ok((None, stderr)) };
     while let Some(line) = lines.next_line()? {
         let Ok(line) = serde_json::from_str::<WireLine<'_>>(line) else { continue };
         let text = line.text.unwrap_or_default();
         let side = match line.channel {
-            Channel::SouthStderr => Side::South,
-            Channel::NorthStderr => Side::North,
+            Channel::SouthStderr if row.packed.is_none() => Side::South,
+            Channel::NorthStderr if row.packed.is_none() => Side::North,
             Channel::Verdict => {
                 verdict = serde_json::from_str(&text).ok();
                 continue;
@@ -276,10 +302,12 @@ fn evidence(files: &Files, game: u64) -> Result<(Option<WireVerdict>, [String; 2
             | Channel::ToNorth
             | Channel::FromSouth
             | Channel::FromNorth
+            | Channel::SouthStderr
+            | Channel::NorthStderr
             | Channel::Note
             | Channel::Event => continue,
         };
-        stderr[side as usize].push_str(&text);
+        stderr[side].push_str(&text);
     }
     Ok((verdict, stderr))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bao_protocol::record::{Format, Level, Measure, Openings, Plan, Promise, TimeControl};
+use bao_protocol::record::{Format, Level, Machine, Measure, Openings, Plan, Promise, TimeControl};
 use bao_rules::Variant;
 
 use crate::report::contents::Report;
@@ -27,10 +27,12 @@ pub(super) fn conditions(report: &Report) -> Section {
     row("seed", run.seed.to_string());
     row("referee", run.referee.clone());
     row("versions", format!("rules {}, protocol {}, record {}", run.rules, run.protocol, run.record));
-    let memory =
-        run.host.memory_bytes.map_or(String::new(), |bytes| format!(", {} MiB of memory", bytes >> 20));
-    let host = &run.host;
-    row("machine", format!("{}, {}, {} processors{memory}", host.system, host.architecture, host.cpus));
+    for (machine, _) in run.machines() {
+        let memory =
+            machine.memory_bytes.map_or(String::new(), |bytes| format!(", {} MiB of memory", bytes >> 20));
+        let Machine { system, architecture, cpus, .. } = machine;
+        row("machine", format!("{system}, {architecture}, {cpus} processors{memory}"));
+    }
     let mut blocks = vec![Block::Grid(table)];
     blocks.extend(withdrawals(report));
     blocks.extend(isolation(report));
@@ -245,11 +247,12 @@ fn withdrawals(report: &Report) -> Option<Block> {
 
 /// Shows what the bots were kept from, and by what; nothing of what was not asked for.
 fn isolation(report: &Report) -> Option<Block> {
-    let promises = report.run.isolation.as_ref()?;
     let mut kept: Vec<(String, String, Vec<&str>)> = Vec::new();
-    for (bot, promises) in promises {
+    let machines = report.run.machines();
+    for (bot, promises) in machines.iter().filter_map(|(_, isolation)| *isolation).flatten() {
         for (name, how) in promises.iter().filter_map(told) {
             match kept.iter_mut().find(|(known, by, _)| (known, by) == (&name, &how)) {
+                Some((_, _, bots)) if bots.contains(&&**bot) => {}
                 Some((_, _, bots)) => bots.push(bot),
                 None => kept.push((name, how, vec![bot])),
             }

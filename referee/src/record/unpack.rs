@@ -1,0 +1,180 @@
+//! Packed evidence: gzip members, one an attempt, one behind the other.
+//!
+//! A member's header is always the same, so that no byte of it can be changed without being found.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
+use std::path::Path;
+
+use flate2::bufread::{DeflateDecoder, DeflateEncoder};
+use flate2::{Compression, Crc, CrcReader};
+
+/// How hard is tried to make evidence small: the bots need the processor more.
+const LEVEL: Compression = Compression::new(3);
+/// What every member begins with: deflate, no name, no date.
+const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+/// What every member ends with: the CRC-32 of the text and its length.
+const TRAILER: usize = 8;
+/// No evidence of an attempt is longer, unpacked: a hostile member could grow for ever.
+const MOST: u64 = 1 << 30;
+/// How much is read from the disk at a time.
+const BLOCK: usize = 16 << 10;
+
+/// Packs evidence as a member, behind what is packed already.
+pub(super) fn pack(plain: &mut impl Read, out: &mut Vec<u8>) -> io::Result<()> {
+    out.extend(HEADER);
+    let mut plain = CrcReader::new(plain);
+    DeflateEncoder::new(BufReader::with_capacity(BLOCK, &mut plain), LEVEL).read_to_end(out)?;
+    out.extend(plain.crc().sum().to_le_bytes());
+    out.extend(plain.crc().amount().to_le_bytes());
+    Ok(())
+}
+
+/// Reads one member, unpacked.
+///
+/// What is wrong with its bytes is an error of the kind [`io::ErrorKind::InvalidData`].
+#[derive(Debug)]
+pub(super) struct Member {
+    packed: DeflateDecoder<BufReader<Take<File>>>,
+    crc: Crc,
+    read: u64,
+    state: State,
+    // Whether the file may go on behind the member.
+    more: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Header,
+    Text,
+    Over,
+}
+
+impl Member {
+    /// Opens the member that fills this many bytes of a file, from a place on.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(super) fn open(path: &Path, start: u64, length: u64) -> io::Result<Self> {
+        Self::new(path, start, length, false)
+    }
+
+    /// Opens the member that begins at a place of a file, and ends before another.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(super) fn first(path: &Path, start: u64, end: u64) -> io::Result<Self> {
+        Self::new(path, start, end.saturating_sub(start), true)
+    }
+
+    fn new(path: &Path, start: u64, length: u64, more: bool) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        // A pipe or a device would be read for ever.
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
+        file.seek(SeekFrom::Start(start))?;
+        let packed = DeflateDecoder::new(BufReader::with_capacity(BLOCK, file.take(length)));
+        Ok(Self { packed, crc: Crc::new(), read: 0, state: State::Header, more })
+    }
+
+    /// Returns how many bytes it fills in its file, once it has been read to its end.
+    pub(super) fn length(&self) -> u64 {
+        (HEADER.len() + TRAILER) as u64 + self.packed.total_in()
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        let mut header = [0; HEADER.len()];
+        self.exactly(&mut header)?;
+        self.state = State::Text;
+        if header == HEADER { Ok(()) } else { Err(wrong("no evidence begins here")) }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        let mut trailer = [0; TRAILER];
+        self.exactly(&mut trailer)?;
+        self.state = State::Over;
+        let should = u64::from(self.crc.sum()) | u64::from(self.crc.amount()) << 32;
+        if u64::from_le_bytes(trailer) != should {
+            return Err(wrong("its checksum is wrong"));
+        }
+        if !self.more && !self.packed.get_mut().fill_buf()?.is_empty() {
+            return Err(wrong("it ends before it should"));
+        }
+        Ok(())
+    }
+
+    fn exactly(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+        self.packed.get_mut().read_exact(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => wrong("it ends in the middle"),
+            _ => error,
+        })
+    }
+}
+
+impl Read for Member {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.state == State::Header {
+            self.begin()?;
+        }
+        if self.state == State::Over || bytes.is_empty() {
+            return Ok(0);
+        }
+        let read = self.packed.read(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => wrong("it is corrupt"),
+            _ => error,
+        })?;
+        self.crc.update(&bytes[..read]);
+        self.read += read as u64;
+        if self.read > MOST {
+            return Err(wrong("it is longer than any evidence"));
+        }
+        if read == 0 {
+            self.end()?;
+        }
+        Ok(read)
+    }
+}
+
+fn wrong(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_is_what_was_packed_and_every_other_byte_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("1.jsonl.gz");
+        let text: Vec<u8> =
+            (0..5000_u32).flat_map(|n| format!("{{\"at_us\":{}}}\n", n * n).into_bytes()).collect();
+        let mut packed = vec![7; 3];
+        pack(&mut &text[..], &mut packed).unwrap();
+        let length = packed.len() as u64 - 3;
+        let read = |packed: &[u8]| {
+            std::fs::write(&path, packed).unwrap();
+            let (mut member, mut read) = (Member::open(&path, 3, length).unwrap(), Vec::new());
+            member.read_to_end(&mut read).map(|_| (read, member.length()))
+        };
+        assert_eq!(read(&packed).unwrap(), (text.clone(), length));
+        for place in 3..packed.len() {
+            let mut other = packed.clone();
+            other[place] ^= 0x10;
+            match read(&other) {
+                // A bit behind the end of the last block, which says nothing.
+                Ok((same, _)) => assert_eq!((same == text, place), (true, packed.len() - TRAILER - 1)),
+                Err(error) => assert_eq!(error.kind(), io::ErrorKind::InvalidData),
+            }
+        }
+        for length in 3..packed.len() {
+            assert!(read(&packed[..length]).is_err(), "{length}");
+        }
+        let mut longer = Member::open(&path, 3, length).unwrap();
+        std::fs::write(&path, [&packed[..], b"x"].concat()).unwrap();
+        assert!(longer.read_to_end(&mut Vec::new()).is_ok());
+        assert!(Member::open(&path, 3, length + 1).unwrap().read_to_end(&mut Vec::new()).is_err());
+        assert!(Member::first(&path, 3, length + 4).unwrap().read_to_end(&mut Vec::new()).is_ok());
+    }
+}
