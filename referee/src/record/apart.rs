@@ -8,7 +8,7 @@ use bao_protocol::Reason;
 use sha2::{Digest, Sha256};
 
 use super::append::{RecordError, failed};
-use super::ledger::Finished;
+use super::finished::Finished;
 use super::{Files, hex};
 
 /// The evidence of the games that are played.

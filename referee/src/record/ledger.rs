@@ -7,18 +7,16 @@ use std::fs::File;
 use std::io::Write;
 use std::thread::JoinHandle;
 
-use bao_protocol::record::{GameRow, Run};
-use bao_rules::{BySide, Side};
+use bao_protocol::record::Run;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
 use super::apart::Apart;
 use super::append::{Append, RecordError, failed};
+use super::finished::Finished;
 use super::outlet::{Backlog, Inlet, Outlet, outlet};
 use super::packed::Packed;
-use super::row::stderr_shown;
 use super::{Files, Layout, Tail, hex};
-use crate::game::setup::Edition;
 
 /// What goes into a record.
 #[derive(Debug)]
@@ -31,27 +29,6 @@ pub enum Entry {
     Finished(Box<Finished>),
     /// The head of the record has changed.
     Head(Box<Run>),
-}
-
-/// A game that is over and wants to be durable.
-#[derive(Debug)]
-pub struct Finished {
-    /// Its row; the ledger fills in what follows from where it is written.
-    pub row: GameRow,
-    /// The rows of its plies.
-    pub moves: Vec<u8>,
-    /// The rest of its evidence; `None` where it was never played.
-    pub wire: Option<Vec<u8>>,
-    /// What its bots wrote to their standard errors.
-    pub stderr: BySide<Option<String>>,
-}
-
-impl Finished {
-    /// Returns what is shown of the standard error of the side whose conduct decided the game.
-    pub fn stderr_of_fault(&self) -> Option<String> {
-        let text = self.stderr[Side::from(self.row.fault?)].as_ref()?;
-        Some(stderr_shown(text, Edition::LATEST))
-    }
 }
 
 /// The way into a run's record.

@@ -9,6 +9,7 @@ pub(crate) mod course;
 mod digest;
 pub mod events;
 pub mod evidence;
+mod finished;
 mod ledger;
 pub mod outlet;
 mod packed;
@@ -20,7 +21,8 @@ mod unpack;
 
 pub use append::RecordError;
 pub use digest::CourseDigest;
-pub use ledger::{Entry, Finished, Ledger, write_run};
+pub use finished::Finished;
+pub use ledger::{Entry, Ledger, write_run};
 pub use resume::{Broken, Tail, end, survey};
 pub use row::game_row;
 pub(crate) use row::stderr_shown;

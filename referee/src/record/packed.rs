@@ -14,7 +14,7 @@ use bao_rules::Side;
 use sha2::{Digest, Sha256};
 
 use super::append::{Append, RecordError, failed};
-use super::ledger::Finished;
+use super::finished::Finished;
 use super::unpack::{self, Member};
 use super::{Files, Tail, hex};
 

@@ -1,0 +1,28 @@
+//! A game that is over, as it is handed to the ledger.
+
+use bao_protocol::record::GameRow;
+use bao_rules::{BySide, Side};
+
+use super::row::stderr_shown;
+use crate::game::setup::Edition;
+
+/// A game that is over and wants to be durable.
+#[derive(Debug)]
+pub struct Finished {
+    /// Its row; the ledger fills in what follows from where it is written.
+    pub row: GameRow,
+    /// The rows of its plies.
+    pub moves: Vec<u8>,
+    /// The rest of its evidence; `None` where it was never played.
+    pub wire: Option<Vec<u8>>,
+    /// What its bots wrote to their standard errors.
+    pub stderr: BySide<Option<String>>,
+}
+
+impl Finished {
+    /// Returns what is shown of the standard error of the side whose conduct decided the game.
+    pub fn stderr_of_fault(&self) -> Option<String> {
+        let text = self.stderr[Side::from(self.row.fault?)].as_ref()?;
+        Some(stderr_shown(text, Edition::LATEST))
+    }
+}
