@@ -61,7 +61,7 @@ pub(super) fn open<E: Error + Send + Sync + 'static>(
     each: impl FnMut(&GameBrief<'_>) -> Result<(), E>,
 ) -> Result<(Run, Tail), Failure> {
     if files.run().exists() {
-        let mut run = record::read::run(files)?;
+        let run = record::read::run(files)?;
         let asked = new(plan, concurrency)?;
         let [then, now] = [&run, &asked].map(|run| Side { plan: &run.plan, bots: &run.bots });
         if let Some(differences) = differences(then, now) {
@@ -70,12 +70,7 @@ pub(super) fn open<E: Error + Send + Sync + 'static>(
         if let Some((bot, file, change)) = changed_program(&run.bots, &plan.bots) {
             return Err(Failure::Changed { dir: files.dir().to_owned(), bot, file, change });
         }
-        let mut tail = record::survey(files, &run, each).map_err(Failure::Broken)?;
-        if tail.layout == Layout::Packed && run.end.is_none() {
-            tail.host = join(&mut run, host(concurrency));
-            // Before a row names it.
-            record::write_run(files, &run).map_err(RunError::from)?;
-        }
+        let tail = record::survey(files, &run, each).map_err(Failure::Broken)?;
         return Ok((run, tail));
     }
     let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
@@ -129,6 +124,26 @@ fn host(concurrency: u64) -> Host {
         since: crate::record::timestamp(),
         isolation: None,
     }
+}
+
+/// Names this machine among a record's hosts, before a row does.
+///
+/// # Errors
+/// Where the head of the record cannot be written.
+pub(super) fn join_in(
+    files: &Files,
+    run: &mut Run,
+    tail: &mut Tail,
+    concurrency: u64,
+) -> Result<(), Failure> {
+    if tail.layout == Layout::Packed && run.end.is_none() {
+        let known = run.hosts.len();
+        tail.host = join(run, host(concurrency));
+        if run.hosts.len() > known {
+            record::write_run(files, run).map_err(RunError::from)?;
+        }
+    }
+    Ok(())
 }
 
 /// Finds the place of a machine among a record's hosts; adds it where it or the way it plays is another.

@@ -139,7 +139,7 @@ impl Session {
         }
         let lock = files.as_ref().map(recorded::lock).transpose()?;
         let concurrency = tables(&schedule, self.concurrency) as u64;
-        let (record, tail) = match &files {
+        let (mut record, mut tail) = match &files {
             Some(files) => {
                 recorded::open(files, &plan, concurrency, self.manner.what, |row| -> Result<(), Stray> {
                     let result = GameResult::of(row, &plan)?;
@@ -158,6 +158,9 @@ impl Session {
             let staying = (0..plan.bots.len()).filter(|bot| !schedule.withdrawn().contains(bot));
             let games = tables(&schedule, self.concurrency);
             admit(&plan, &staying.collect::<Vec<_>>(), &host, games, self.absent)?;
+        }
+        if let Some(files) = &files {
+            recorded::join_in(files, &mut record, &mut tail, concurrency)?;
         }
         warn_of_what_is_open(&plan.bots, &host, self.out.as_deref());
         Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, tail })

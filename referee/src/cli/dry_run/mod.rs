@@ -114,7 +114,7 @@ impl Session {
     fn finished(&self, out: &Path, plan: &Plan, schedule: &mut Schedule) -> Result<(), Failure> {
         let files = Files::new(PathBuf::from(out));
         if recorded::begun(&files)? {
-            recorded::open(&files, plan, self.manner.what, |row| -> Result<(), Stray> {
+            recorded::open(&files, plan, 1, self.manner.what, |row| -> Result<(), Stray> {
                 schedule.finished(&GameResult::of(row, plan)?)
             })?;
         }

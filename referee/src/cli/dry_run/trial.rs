@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use bao_protocol::from_bot::Hello;
-use bao_protocol::record::{GameRow, Run};
+use bao_protocol::record::Run;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::failure::Failure;
 use crate::game::spec::GameSpec;
 use crate::plan::{Format, Plan};
+use crate::record::Finished;
 use crate::record::outlet::Backlog;
 use crate::run::{Conditions, Follower, run};
 use crate::schedule::{GameResult, Schedule};
@@ -45,7 +46,8 @@ impl Trial {
 impl Follower for Trial {
     fn started(&mut self, _spec: &GameSpec, _south: &str, _north: &str) {}
 
-    fn finished(&mut self, row: &GameRow, _result: &GameResult, _schedule: &Schedule) {
+    fn finished(&mut self, finished: &Finished, _result: &GameResult, _schedule: &Schedule) {
+        let row = &finished.row;
         self.all_plies += row.plies;
         self.duration_us += row.duration_us;
         if row.score_south.is_some() {
