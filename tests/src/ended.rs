@@ -55,13 +55,15 @@ impl Ended {
         self
     }
 
-    /// Returns the finished games as the events told them, in their order.
+    /// Returns the finished games as the events told them, in their order, without the standard error that events add.
     ///
     /// # Panics
     /// An event is no row of a game.
     pub fn told(&self) -> Vec<GameRow> {
         let verdicts = self.events.iter().filter(|event| event["event"] == "verdict");
-        verdicts.map(|event| serde_json::from_value(event.clone()).expect("a verdict is a row")).collect()
+        let row =
+            |event: &Value| -> GameRow { serde_json::from_value(event.clone()).expect("a verdict is a row") };
+        verdicts.map(|event| GameRow { stderr: None, ..row(event) }).collect()
     }
 
     /// Returns the verdict on the game of this number.
@@ -92,7 +94,7 @@ impl Ended {
         rows(&self.place, "moves.jsonl").collect()
     }
 
-    /// Returns the evidence of a game.
+    /// Returns the evidence of a game, with what its bots wrote to standard error in place of the digests.
     ///
     /// # Panics
     /// There is none, or none that can be read.
@@ -100,10 +102,27 @@ impl Ended {
         let lines = self.evidence(game);
         let rows = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        rows.map(|row| Wire {
-            at_us: row["at_us"].as_u64().expect("a stamp"),
-            channel: serde_json::from_value(row["channel"].clone()).expect("a channel"),
-            text: text(&row["text"]).or_else(|| text(&row["hex"])).expect("a text, or hexadecimal digits"),
+        let errors: Vec<Value> =
+            self::rows(&self.place, "stderr.jsonl").filter(|row| row["game"] == game).collect();
+        let error =
+            |side: &str| errors.iter().rfind(|row| row["side"] == side).map(|row| row["text"].clone());
+        rows.map(|row| {
+            let channel = serde_json::from_value(row["channel"].clone()).expect("a channel");
+            let aside = match channel {
+                Channel::SouthStderr => error("S"),
+                Channel::NorthStderr => error("N"),
+                Channel::Start
+                | Channel::ToSouth
+                | Channel::ToNorth
+                | Channel::FromSouth
+                | Channel::FromNorth
+                | Channel::Note
+                | Channel::Event
+                | Channel::Verdict => None,
+            };
+            let said = aside.unwrap_or_else(|| row["text"].clone());
+            let text = text(&said).or_else(|| text(&row["hex"])).expect("a text, or hexadecimal digits");
+            Wire { at_us: row["at_us"].as_u64().expect("a stamp"), channel, text }
         })
         .collect()
     }

@@ -97,8 +97,9 @@ pub struct Packed {
     pub stderr_end: u64,
 }
 
-fn if_there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
+/// Reads a value of a key that is there, be it null.
+fn if_there<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 /// A row of `stderr.jsonl`: what a bot wrote to its standard error in one attempt at a game.

@@ -89,10 +89,9 @@ impl Members {
                     Err(ReadError::Line { .. }) => None,
                     Err(error) => return Err(error),
                 };
-                if first.is_some() {
-                    found.cut += 1
-                } else {
-                    strange += 1
+                match first {
+                    Some(_) => found.cut += 1,
+                    None => strange += 1,
                 }
                 Ok(())
             })?;

@@ -38,7 +38,7 @@ pub(super) fn replay(
         match lines.next_bytes() {
             Ok(Some(bytes)) => {
                 let line: Result<WireLine<'_>, _> = serde_json::from_slice(bytes);
-                if !chain.add(bytes, line.as_ref().ok().map(|line| line.prev.as_deref())) {
+                if !chain.add(bytes, line.as_ref().ok()) {
                     follow.tell(match context.layout {
                         Layout::Apart => "the chain is broken: `prev` is not the SHA-256 of the line before",
                         Layout::Packed => "the line has a key of version 1: `prev`",
@@ -80,7 +80,7 @@ pub(super) fn digest(
         match lines.next_bytes() {
             Ok(Some(bytes)) => {
                 let line: Option<WireLine<'_>> = serde_json::from_slice(bytes).ok();
-                chain.add(bytes, line.as_ref().map(|line| line.prev.as_deref()));
+                chain.add(bytes, line.as_ref());
             }
             Ok(None) => break,
             Err(ReadError::Line { .. }) => chain.whole = false,
@@ -104,10 +104,10 @@ impl Chain {
         Self { last, all: Sha256::new(), whole: true }
     }
 
-    /// Adds a line, newline included, with what it says of the line before if it can be read; returns whether it fits.
-    fn add(&mut self, bytes: &[u8], prev: Option<Option<&str>>) -> bool {
-        let fits = prev.is_none_or(|prev| prev == self.last.as_deref());
-        self.whole &= fits && prev.is_some();
+    /// Adds a line, newline included, and as it is read if it can be; returns whether it fits.
+    fn add(&mut self, bytes: &[u8], line: Option<&WireLine<'_>>) -> bool {
+        let fits = line.is_none_or(|line| line.prev.as_deref() == self.last.as_deref());
+        self.whole &= fits && line.is_some();
         self.last = self.last.as_ref().map(|_| hex(&Sha256::digest(bytes)));
         self.all.update(bytes);
         fits
