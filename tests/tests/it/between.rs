@@ -1,6 +1,7 @@
 //! What a bot says between two games belongs to the one that is over.
 
 use bao_protocol::record::Channel;
+use bao_rules::Side;
 use bao_tests::bots::hostile;
 use bao_tests::{Place, Referee};
 
@@ -128,7 +129,9 @@ fn what_a_bot_writes_to_standard_error_when_it_is_told_of_its_fault_is_kept() {
         .run()
         .exits(0);
     for row in ended.games() {
-        let stderr = row.stderr.expect("the bot that lost wrote to its standard error");
+        let side = row.fault.map(Side::from).expect("it loses by its fault");
+        let channel = [Channel::SouthStderr, Channel::NorthStderr][side as usize];
+        let stderr = ended.said(row.game, channel).concat();
         assert!(stderr.ends_with("refused: illegal_move\nthe last words\n"), "{stderr}");
     }
 }
