@@ -10,6 +10,7 @@ use bao_protocol::{Reason, Seat};
 
 use crate::plan::Plan;
 use crate::record::Files;
+use crate::record::public::Audience;
 use crate::record::read::{self, ReadError, Rows};
 use crate::schedule::planned::Planned;
 
@@ -54,7 +55,12 @@ pub enum ExportError {
 ///
 /// # Errors
 /// [`ExportError`] where the record cannot be read or `out` refuses.
-pub fn export(files: &Files, kind: Kind, out: &mut impl Write) -> Result<u64, ExportError> {
+pub fn export(
+    files: &Files,
+    kind: Kind,
+    audience: Audience,
+    out: &mut impl Write,
+) -> Result<u64, ExportError> {
     let run = read::run(files)?;
     let event = run.plan.get("event").and_then(serde_json::Value::as_str).unwrap_or("?");
     if kind == Kind::Csv {
@@ -66,7 +72,8 @@ pub fn export(files: &Files, kind: Kind, out: &mut impl Write) -> Result<u64, Ex
     }
     let counted = if kind == Kind::Csv { Counted::of(files, &run)? } else { None };
     let mut rows = Rows::open(&files.games())?;
-    while let Some(row) = rows.next_row::<GameRow>()? {
+    while let Some(mut row) = rows.next_row::<GameRow>()? {
+        audience.row(&mut row);
         if row.reason == Reason::Void {
             continue;
         }

@@ -11,6 +11,7 @@ pub mod cli;
 pub mod exit;
 pub mod export;
 pub mod game;
+pub mod logs;
 pub mod plan;
 pub mod play;
 pub mod process;

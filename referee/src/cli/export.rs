@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::values::format;
 use crate::export::{ExportError, Kind, export};
 use crate::record::Files;
+use crate::record::public::Audience;
 
 /// Export the games of a record to standard output, for other programs.
 ///
@@ -21,12 +22,16 @@ pub(super) struct Export {
     /// Output format.
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Kind,
+    /// Leave out what quotes a bot or names a path.
+    #[arg(long)]
+    public: bool,
 }
 
 impl Export {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut out = BufWriter::new(io::stdout().lock());
-        export(&Files::new(self.dir), self.format, &mut out).map_err(|error| match error {
+        let audience = if self.public { Audience::Public } else { Audience::Organiser };
+        export(&Files::new(self.dir), self.format, audience, &mut out).map_err(|error| match error {
             ExportError::Read(error) => Failure::Read(error),
             ExportError::Write(error) => Failure::Output(error),
         })?;

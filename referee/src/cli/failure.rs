@@ -13,6 +13,7 @@ use super::changed::Change;
 use super::difference::Differences;
 use super::promises::what;
 use crate::exit;
+use crate::logs::LogsError;
 use crate::plan::{FileError, OpeningError, PlanError};
 use crate::record::Broken;
 use crate::record::read::ReadError;
@@ -95,6 +96,8 @@ pub(super) enum Failure {
     Entries { lines: Vec<String>, machine: bool },
     #[error("the run would be refused: {problems} {}", if *.problems == 1 { "problem" } else { "problems" })]
     WouldBeRefused { problems: usize },
+    #[error(transparent)]
+    Logs(#[from] LogsError),
     #[error(transparent)]
     Run(#[from] RunError),
     #[error("{0}; {1}")]
@@ -209,6 +212,7 @@ impl Failure {
             | Self::Absent { .. }
             | Self::Entries { machine: false, .. }
             | Self::WouldBeRefused { .. }
+            | Self::Logs(LogsError::NoBot { .. } | LogsError::NotEmpty(_))
             | Self::Run(RunError::Spawn { .. }) => exit::USAGE,
             Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => exit::NO_RESULT,
             Self::Differs { .. } => exit::DIFFERENT,
@@ -219,6 +223,7 @@ impl Failure {
             | Self::Run(RunError::Record(_))
             | Self::Read(_)
             | Self::Source(_)
+            | Self::Logs(LogsError::Read(_) | LogsError::Write { .. })
             | Self::Page { .. }
             | Self::Output(_) => exit::FILES,
             Self::Stopped(..) => exit::STOPPED,

@@ -12,6 +12,7 @@ mod follow;
 mod games;
 mod json;
 mod log;
+mod logs;
 mod r#match;
 mod may;
 mod perft;
@@ -62,6 +63,7 @@ enum Command {
     Stats(statistics::Statistics),
     Ratings(ratings::RatingsOf),
     Export(export::Export),
+    Logs(logs::Logs),
     Perft(perft::Perft),
     Moves(positions::MovesOf),
     Schema(positions::Schema),
@@ -83,6 +85,7 @@ pub fn main() -> ExitCode {
         Command::Stats(command) => command.run(),
         Command::Ratings(command) => command.run(),
         Command::Export(command) => command.run(),
+        Command::Logs(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Schema(command) => command.run(),

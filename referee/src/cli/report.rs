@@ -9,6 +9,7 @@ use clap::Args;
 use super::failure::Failure;
 use super::games;
 use crate::record::Files;
+use crate::record::public::Audience;
 use crate::report::{Replays, Report};
 use crate::text::lang::Lang;
 
@@ -33,14 +34,18 @@ pub(super) struct Reported {
     /// in English.
     #[arg(long, value_name = "LANG", default_value = "en", requires = "html")]
     lang: Lang,
+    /// Leave out what is the bots' and the organiser's own: standard error, commands, paths.
+    #[arg(long)]
+    public: bool,
     #[arg(long, requires = "html", help = games::annotate("; about a second per game"))]
     annotate: bool,
 }
 
 impl Reported {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let report =
-            Report::read(&Files::new(self.dir), self.replays.unwrap_or_default())?.in_language(self.lang);
+        let audience = if self.public { Audience::Public } else { Audience::Organiser };
+        let report = Report::read_for(&Files::new(self.dir), self.replays.unwrap_or_default(), audience)?
+            .in_language(self.lang);
         if let Some(path) = &self.html {
             write_page(&report, path, self.annotate)
                 .map_err(|source| Failure::Page { path: path.clone(), source })?;

@@ -11,6 +11,7 @@ use super::page::Exhibit;
 use super::replay::{Chosen, Replays};
 use super::results::{Fault, Results};
 use super::words::{self, clean};
+use crate::record::public::Audience;
 use crate::record::read::{self, BadLine, ReadError, Rows};
 use crate::record::{self, Files};
 use crate::results::standings::replicates;
@@ -24,6 +25,8 @@ pub struct Report {
     /// In which language its page speaks.
     pub(super) lang: Lang,
     pub(super) files: Files,
+    /// For whom it is.
+    pub(super) audience: Audience,
     pub(super) run: Run,
     pub(super) about: About,
     pub(super) results: Results,
@@ -41,12 +44,21 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reads a run's record.
+    /// Reads a run's record, for the organiser.
+    ///
+    /// # Errors
+    /// As [`read_for`](Self::read_for).
+    pub fn read(files: &Files, replays: Replays) -> Result<Self, ReadError> {
+        Self::read_for(files, replays, Audience::Organiser)
+    }
+
+    /// Reads a run's record, as far as it is for this audience.
     ///
     /// # Errors
     /// [`ReadError`] where the record is missing, cannot be read or does not fit together.
-    pub fn read(files: &Files, replays: Replays) -> Result<Self, ReadError> {
-        let run = read::run(files)?;
+    pub fn read_for(files: &Files, replays: Replays, audience: Audience) -> Result<Self, ReadError> {
+        let mut run = read::run(files)?;
+        audience.run(&mut run);
         let mut results = Results::new(run.bots.iter().map(|bot| bot.name.clone()).collect());
         let mut candidates = replays.candidates();
         let mut official = Official::of(&run);
@@ -55,7 +67,8 @@ impl Report {
             let mut rows = Rows::open(&files.games())?;
             loop {
                 let offset = rows.end();
-                let Some(row) = rows.next_row::<GameRow>()? else { break };
+                let Some(mut row) = rows.next_row::<GameRow>()? else { break };
+                audience.row(&mut row);
                 let bots = results.add(&row).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
                 meetings.add(&row, bots);
                 candidates.add(&row, offset);
@@ -71,13 +84,14 @@ impl Report {
         let replicates = replicates(run.bots.len());
         let options = RatingOptions { replicates, seed: run.seed, ..Default::default() };
         let ratings = ratings(&results.table.without(&ranking.withdrawn()), &options);
-        let exhibits = results.faults.iter().map(|fault| exhibit(files, &results, fault)).collect();
+        let exhibits = results.faults.iter().map(|fault| exhibit(files, audience, &results, fault)).collect();
         Ok(Self {
             lang: Lang::default(),
             standings: order::standings(&results, &ratings, &ranking, about.by_points),
             ranking,
             chosen: candidates.choose(),
             files: files.clone(),
+            audience,
             run,
             about,
             results,
@@ -107,16 +121,20 @@ impl Report {
     }
 }
 
-fn exhibit(files: &Files, results: &Results, fault: &Fault) -> Exhibit {
-    // What is wrong with evidence, `referee verify` says; a report shows what there is.
+/// Reads what shows a fault; what is wrong with it, `referee verify` says.
+fn evidence(files: &Files, fault: &Fault) -> Evidence {
     let lines = record::evidence::Evidence::of_counted(files, fault.game, fault.packed).lines();
     let apart = fault.packed.map(|packed| {
-        std::mem::take(
-            &mut record::evidence::stderr(files, fault.stderr_start, packed.stderr_end)[fault.side],
-        )
+        std::mem::take(&mut record::evidence::stderr(files, fault.stderr_start, packed.stderr_end)[fault.side])
     });
-    let Evidence { line, stderr, stderr_before } =
-        Evidence::read(lines.ok().flatten(), apart.as_deref(), fault.side);
+    Evidence::read(lines.ok().flatten(), apart.as_deref(), fault.side)
+}
+
+fn exhibit(files: &Files, audience: Audience, results: &Results, fault: &Fault) -> Exhibit {
+    let Evidence { line, stderr, stderr_before } = match audience {
+        Audience::Organiser => evidence(files, fault),
+        Audience::Public => Evidence::default(),
+    };
     let (bot, side) = (&results.bots[fault.bot], fault.side.word());
     let after = words::plural(fault.plies, "move", "moves");
     Exhibit {

@@ -22,6 +22,7 @@ mod lock;
 mod output;
 mod play;
 mod preflight;
+mod privacy;
 mod processes;
 mod ratings;
 mod recovery;

@@ -59,7 +59,8 @@ pub(super) fn write(
         line.clear();
         rows.seek(SeekFrom::Start(*offset))?;
         rows.read_line(&mut line)?;
-        let row: GameRow = serde_json::from_str(&line).map_err(io::Error::from)?;
+        let mut row: GameRow = serde_json::from_str(&line).map_err(io::Error::from)?;
+        report.audience.row(&mut row);
         let batch = Batch::of(&row);
         if open.as_ref() != Some(&batch) {
             if open.is_some() {

@@ -1,0 +1,39 @@
+//! `referee logs`: what of a record is one bot's own.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::failure::Failure;
+use crate::logs::logs;
+use crate::record::Files;
+
+/// Take out of a record what is one bot's own, for its author.
+///
+/// The folder gets the bot's games (games.jsonl) and moves (moves.jsonl), its faults in words (faults.txt), and for every
+/// game the lines between it and the referee (lines/) and its standard error (stderr/). Nothing of other bots is in it but
+/// their moves and results.
+#[derive(Debug, Args)]
+pub(super) struct Logs {
+    /// Directory of the record.
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Name of the bot in the record.
+    #[arg(long, value_name = "NAME")]
+    bot: String,
+    /// Folder to write; it must be new or empty.
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+}
+
+impl Logs {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let written = logs(&Files::new(&self.dir), &self.bot, &self.out)?;
+        let count =
+            |number: u64, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
+        let (games, faults) = (count(written.games, "game"), count(written.faults, "fault"));
+        writeln!(io::stdout(), "{}: {games}, {faults}", self.out.display())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,285 @@
+//! What of a record is one bot's own, for its author: its games, its lines, its standard error, its faults; nothing of
+//! others but the moves that its games consist of.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use bao_protocol::record::{Channel, Event, GameRow, WireLine, WireVerdict};
+use bao_protocol::{Reason, Seat};
+use serde::Deserialize;
+
+use crate::record::evidence::Evidence;
+use crate::record::read::{self, BadLine, GameBrief, ReadError, Rows};
+use crate::record::{self, Files};
+use crate::text::cause::cause;
+use crate::text::loss::advice;
+use crate::text::shown::shown;
+use crate::text::suggest::did_you_mean;
+
+/// Why a bot's logs cannot be taken out of a record.
+#[derive(Debug, thiserror::Error)]
+pub enum LogsError {
+    /// The record cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The record has no such bot.
+    #[error("no bot `{}` in this record{}; there are: {}", shown(bot, 100), did_you_mean(bot, bots.iter().map(String::as_str)), bots.join(", "))]
+    NoBot {
+        /// The name that was asked for.
+        bot: String,
+        /// The names that there are.
+        bots: Vec<String>,
+    },
+    /// The folder has something in it.
+    #[error("{} is not empty; choose a new folder", .0.display())]
+    NotEmpty(PathBuf),
+    /// A file cannot be written.
+    #[error("cannot write {}: {}", path.display(), cause(source))]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// What was written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Written {
+    /// How many games the bot played, those that did not count included.
+    pub games: u64,
+    /// How many it lost by a fault of its own.
+    pub faults: u64,
+}
+
+/// Writes the logs of a bot into a folder, which is made.
+///
+/// # Errors
+/// [`LogsError`]; what was written so far is left.
+pub fn logs(files: &Files, bot: &str, folder: &Path) -> Result<Written, LogsError> {
+    let run = read::run(files)?;
+    if run.bots.iter().all(|known| known.name != bot) {
+        let bots = run.bots.iter().map(|known| shown(&known.name, 100)).collect();
+        return Err(LogsError::NoBot { bot: bot.to_owned(), bots });
+    }
+    let folder = Folder::make(folder)?;
+    let mut written = Written::default();
+    // The bot's side in each of its games, and how many attempts at a game did not count.
+    let (mut sides, mut voids) = (BTreeMap::new(), BTreeMap::<u64, u64>::new());
+    let (mut games, mut faults) = (folder.file("games.jsonl")?, folder.file("faults.txt")?);
+    if files.games().exists() {
+        let mut rows = Rows::open(&files.games())?;
+        let mut stderr_end = 0;
+        while let Some(line) = rows.next_line()? {
+            let parsed = serde_json::from_str::<GameRow>(line);
+            let brief = serde_json::from_str::<GameBrief<'_>>(line);
+            let (row, brief) = match (parsed, brief) {
+                (Ok(row), Ok(brief)) => (row, brief),
+                (Err(error), _) | (_, Err(error)) => return Err(rows.bad(BadLine::Json(error)).into()),
+            };
+            let stderr_start = stderr_end;
+            stderr_end = row.packed.map_or(stderr_end, |packed| packed.stderr_end);
+            let Some(side) = side_of(bot, &row) else { continue };
+            written.games += 1;
+            let (void, name) = if row.reason == Reason::Void {
+                let attempts = voids.entry(row.game).or_default();
+                *attempts += 1;
+                (*attempts, format!("{}.void-{attempts}", row.game))
+            } else {
+                sides.insert(row.game, side);
+                (0, row.game.to_string())
+            };
+            let evidence = Evidence::of(files, &brief, void);
+            let row = own_row(row, side);
+            games.json(&row)?;
+            if row.fault == Some(side) {
+                written.faults += 1;
+                faults.text(&in_words(&row))?;
+            }
+            if let Some(mut said) = evidence.map(|evidence| evidence.lines()).transpose()?.flatten() {
+                lines(&mut said, side, &folder, &name)?;
+            }
+            if row.packed.is_some() {
+                let apart = std::mem::take(&mut record::evidence::stderr(files, stderr_start, stderr_end)[side.into()]);
+                if !apart.is_empty() {
+                    let mut file = folder.file(&format!("stderr/{name}.txt"))?;
+                    file.text(&apart)?;
+                    file.close()?;
+                }
+            }
+        }
+    }
+    let mut moves = folder.file("moves.jsonl")?;
+    if files.moves().exists() {
+        let mut rows = Rows::open(&files.moves())?;
+        while let Some(line) = rows.next_line()? {
+            let Ok(ply) = serde_json::from_str::<Ply>(line) else { continue };
+            if sides.get(&ply.game) == Some(&ply.side) {
+                moves.text(line)?;
+            }
+        }
+    }
+    for file in [games, faults, moves] {
+        file.close()?;
+    }
+    Ok(written)
+}
+
+/// The part of a row of `moves.jsonl` that says whose it is.
+#[derive(Deserialize)]
+struct Ply {
+    game: u64,
+    side: Seat,
+}
+
+fn side_of(bot: &str, row: &GameRow) -> Option<Seat> {
+    if row.south == bot { Some(Seat::South) } else { (row.north == bot).then_some(Seat::North) }
+}
+
+/// Leaves out of a row what concerns the other bot alone.
+fn own_row(row: GameRow, side: Seat) -> GameRow {
+    if row.fault == Some(side) || (row.fault.is_none() && row.reason != Reason::Void) {
+        return row;
+    }
+    // What the other did, or what both did.
+    GameRow { detail: None, line: None, stderr: None, ..row }
+}
+
+/// Describes a game that was lost by a fault.
+fn in_words(row: &GameRow) -> String {
+    let mut text = format!("game {}: {} after {} moves", row.game, row.reason, row.plies);
+    let mut line = |what: &str, quoted: &str| text.push_str(&format!("\n  {what}: {}", shown(quoted, 2000)));
+    if let Some(detail) = &row.detail {
+        line("detail", detail);
+    }
+    if let Some(said) = &row.line {
+        line("line", said);
+    }
+    if let Some(advice) = advice(row.reason) {
+        line("to do", advice);
+    }
+    text.push_str("\n\n");
+    text
+}
+
+/// Writes what was said to the bot and by it in a game, and what it wrote to its standard error.
+fn lines(rows: &mut Rows, side: Seat, folder: &Folder, name: &str) -> Result<(), LogsError> {
+    let mut said = folder.file(&format!("lines/{name}.jsonl"))?;
+    let mut errors = None;
+    while let Some(text) = rows.next_line()? {
+        let Ok(line) = serde_json::from_str::<WireLine<'_>>(text) else { continue };
+        match what(&line, side) {
+            What::Own => said.text(text)?,
+            What::Verdict(verdict) => {
+                let verdict =
+                    serde_json::to_string(&verdict).expect("a verdict of texts and numbers is JSON");
+                said.json(&WireLine { text: Some(verdict.into()), ..line })?;
+            }
+            // Version 2 keeps the text apart.
+            What::Stderr if line.text.is_none() => {}
+            What::Stderr => {
+                let mut file = folder.file(&format!("stderr/{name}.txt"))?;
+                file.text(line.text.as_deref().unwrap_or_default())?;
+                errors = Some(file);
+            }
+            What::Others => {}
+        }
+    }
+    said.close()?;
+    errors.map_or(Ok(()), FileOut::close)
+}
+
+/// What a line of evidence is to one of the two.
+enum What {
+    Own,
+    Verdict(WireVerdict),
+    Stderr,
+    Others,
+}
+
+fn what(line: &WireLine<'_>, side: Seat) -> What {
+    let json = || line.text.as_deref().unwrap_or_default();
+    let own = |is_own: bool| if is_own { What::Own } else { What::Others };
+    match (line.channel, side) {
+        (Channel::ToSouth | Channel::FromSouth, Seat::South)
+        | (Channel::ToNorth | Channel::FromNorth, Seat::North) => What::Own,
+        (Channel::SouthStderr, Seat::South) | (Channel::NorthStderr, Seat::North) => What::Stderr,
+        (Channel::Event, _) => own(match serde_json::from_str::<Event>(json()) {
+            Ok(Event::Lost { side: whose, .. } | Event::HalfLine { side: whose, .. }) => whose == side,
+            Ok(Event::Tick {} | Event::Away { .. }) => true,
+            // Why a game was stopped may name the other.
+            Ok(Event::Stop { .. }) | Err(_) => false,
+        }),
+        (Channel::Verdict, _) => match serde_json::from_str::<WireVerdict>(json()) {
+            Ok(verdict) if verdict.fault == Some(side) => What::Verdict(verdict),
+            Ok(verdict) => What::Verdict(WireVerdict { detail: None, line: None, ..verdict }),
+            Err(_) => What::Others,
+        },
+        // The start holds the other's options and the run's seed; a note begins with the side that it is about.
+        (Channel::Note, _) => own(json().starts_with(match side {
+            Seat::South => "S: ",
+            Seat::North => "N: ",
+        })),
+        (
+            Channel::Start
+            | Channel::ToSouth
+            | Channel::FromSouth
+            | Channel::ToNorth
+            | Channel::FromNorth
+            | Channel::SouthStderr
+            | Channel::NorthStderr,
+            _,
+        ) => What::Others,
+    }
+}
+
+/// The folder that is written.
+#[derive(Debug)]
+struct Folder(PathBuf);
+
+/// A file of it.
+#[derive(Debug)]
+struct FileOut {
+    path: PathBuf,
+    out: BufWriter<File>,
+}
+
+impl Folder {
+    fn make(path: &Path) -> Result<Self, LogsError> {
+        let failed = |source| LogsError::Write { path: path.to_owned(), source };
+        std::fs::create_dir_all(path).map_err(failed)?;
+        if std::fs::read_dir(path).map_err(failed)?.next().is_some() {
+            return Err(LogsError::NotEmpty(path.to_owned()));
+        }
+        Ok(Self(path.to_owned()))
+    }
+
+    fn file(&self, name: &str) -> Result<FileOut, LogsError> {
+        let path = self.0.join(name);
+        let parent = path.parent().unwrap_or(&self.0).to_owned();
+        let made = std::fs::create_dir_all(parent)
+            .and_then(|()| File::options().create(true).append(true).open(&path));
+        match made {
+            Ok(file) => Ok(FileOut { path, out: BufWriter::new(file) }),
+            Err(source) => Err(LogsError::Write { path, source }),
+        }
+    }
+}
+
+impl FileOut {
+    fn text(&mut self, text: &str) -> Result<(), LogsError> {
+        let written = self.out.write_all(text.as_bytes());
+        written.map_err(|source| LogsError::Write { path: self.path.clone(), source })
+    }
+
+    fn json(&mut self, value: &impl serde::Serialize) -> Result<(), LogsError> {
+        let text = serde_json::to_string(value).expect("plain structs always serialise");
+        self.text(&(text + "\n"))
+    }
+
+    fn close(mut self) -> Result<(), LogsError> {
+        self.out.flush().map_err(|source| LogsError::Write { path: self.path, source })
+    }
+}
