@@ -102,7 +102,9 @@ pub fn logs(files: &Files, bot: &str, folder: &Path) -> Result<Written, LogsErro
                 lines(&mut said, side, &folder, &name)?;
             }
             if row.packed.is_some() {
-                let apart = std::mem::take(&mut record::evidence::stderr(files, stderr_start, stderr_end)[side.into()]);
+                let apart = std::mem::take(
+                    &mut record::evidence::stderr(files, stderr_start, stderr_end)[side.into()],
+                );
                 if !apart.is_empty() {
                     let mut file = folder.file(&format!("stderr/{name}.txt"))?;
                     file.text(&apart)?;

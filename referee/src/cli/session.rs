@@ -199,7 +199,7 @@ impl Prepared {
         self.schedule.settle();
         if over(&mut self.schedule) && Layout::of(&self.record) == Layout::Packed {
             let schedule = &self.schedule;
-            self.record.end = Some(record::end(files, &self.record, |pair| schedule.counts(pair))?);
+            self.record.end = Some(record::end(files, &self.record, |pair| schedule.wants(pair))?);
         }
         Ok(record::write_run(files, &self.record).map_err(RunError::from)?)
     }

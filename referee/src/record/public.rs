@@ -38,8 +38,10 @@ impl Audience {
             bot.command.clear();
             bot.files_sha256.clear();
         }
+        let only = run.only.iter_mut().map(|only| &mut only.isolation);
+        let reached = only.chain(run.hosts.iter_mut().map(|host| &mut host.isolation)).flatten();
         // Why a promise is not kept may name a file.
-        for promise in run.isolation.iter_mut().flat_map(|bots| bots.values_mut()).flatten() {
+        for promise in reached.flat_map(|bots| bots.values_mut()).flatten() {
             if promise.gap.is_some() {
                 promise.gap = Some("not on this machine, or not for this bot".to_owned());
             }

@@ -125,7 +125,9 @@ impl Report {
 fn evidence(files: &Files, fault: &Fault) -> Evidence {
     let lines = record::evidence::Evidence::of_counted(files, fault.game, fault.packed).lines();
     let apart = fault.packed.map(|packed| {
-        std::mem::take(&mut record::evidence::stderr(files, fault.stderr_start, packed.stderr_end)[fault.side])
+        std::mem::take(
+            &mut record::evidence::stderr(files, fault.stderr_start, packed.stderr_end)[fault.side],
+        )
     });
     Evidence::read(lines.ok().flatten(), apart.as_deref(), fault.side)
 }

@@ -262,7 +262,7 @@ impl Schedule {
     }
 
     /// Tells whether the format wants a pair, of those that it has handed out; best asked once all is over.
-    pub fn counts(&self, pair: u64) -> bool {
+    pub fn wants(&self, pair: u64) -> bool {
         self.pairing.standing(pair) == Standing::HandedOut
     }
 

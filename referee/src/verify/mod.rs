@@ -226,7 +226,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             self.summary.test = schedule.test();
         }
         let schedule = self.planned.schedule();
-        self.summary.course_sha256 = std::mem::take(&mut self.course).sha256(|pair| schedule.counts(pair));
+        self.summary.course_sha256 = std::mem::take(&mut self.course).sha256(|pair| schedule.wants(pair));
         Ok(End {
             rows: self.rows,
             last_sha256: self.last_sha256.clone(),

@@ -4,6 +4,7 @@ use bao_protocol::record::GameRow;
 use bao_protocol::{Reason, Seat};
 use bao_referee::export::{Kind, export};
 use bao_referee::plan::Plan;
+use bao_referee::record::public::Audience;
 use bao_referee::report::Replays;
 use bao_referee::results::pool::Pool;
 use bao_referee::results::sources;
@@ -207,7 +208,7 @@ fn one_thing_has_one_number_wherever_it_is_told() {
             assert!(!report.contains("-0.0"), "{what}");
             // The games that the CSV says count are those of the standings and of pairs that are not complete yet.
             let mut csv = Vec::new();
-            export(&record.files(), Kind::Csv, &mut csv).unwrap();
+            export(&record.files(), Kind::Csv, Audience::Organiser, &mut csv).unwrap();
             let csv = String::from_utf8(csv).unwrap();
             let counted = csv.lines().filter(|line| line.ends_with(",true")).count() as u64;
             let given_up = schedule.given_up();

@@ -115,7 +115,7 @@ pub(crate) fn complete(files: &Files, run: &mut Run, plan: &Plan) {
     }
     schedule.settle();
     if Layout::of(run) == Layout::Packed && schedule.next_game() == Next::Over {
-        run.end = Some(end(files, run, |pair| schedule.counts(pair)).unwrap());
+        run.end = Some(end(files, run, |pair| schedule.wants(pair)).unwrap());
     }
     write_run(files, run).unwrap();
 }

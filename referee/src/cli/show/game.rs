@@ -141,7 +141,7 @@ impl Shown {
         if let Some(line) = self.verdict.as_ref().and_then(|verdict| verdict.line.as_ref()) {
             writeln!(out, "line at fault: {}", shown(line, 600))?;
         }
-        let advice = |fault: Seat| advice_after(row.reason, &self.stderr[Side::from(fault) as usize]);
+        let advice = |fault: Seat| advice_after(row.reason, &self.stderr[fault.into()]);
         if let Some(advice) = row.fault.and_then(advice) {
             writeln!(out, "to do: {advice}")?;
         }
