@@ -9,9 +9,9 @@ use bao_stats::RatingOptions;
 
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ratings");
-    std::fs::create_dir_all(&dir).unwrap();
+    std::fs::create_dir_all(&dir).expect("a directory can be made");
     let path = dir.join(name);
-    std::fs::write(&path, bytes).unwrap();
+    std::fs::write(&path, bytes).expect("a file can be written");
     path
 }
 

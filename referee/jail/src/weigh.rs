@@ -89,7 +89,7 @@ fn mappings(pid: i32, thread: i32) -> u64 {
     let mut block = [0; 16 << 10];
     let Ok(mut file) = File::open(format!("/proc/{pid}/task/{thread}/maps")) else { return MOST_MAPPINGS };
     while let Ok(count @ 1..) = file.read(&mut block) {
-        lines += block[..count].iter().filter(|byte| **byte == b'\n').count() as u64;
+        lines += block[..count].split(|byte| *byte == b'\n').count() as u64 - 1;
     }
     lines
 }

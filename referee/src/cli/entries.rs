@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use crate::plan::{Absent, Plan};
-use crate::run::{Entry, preflight};
+use crate::run::{Entry, Problem, preflight};
 use crate::text::loss::stderr_lines;
 use bao_jail::Host;
 
@@ -22,9 +22,9 @@ pub(super) fn admit(
         tracing::warn!("{warning}");
     }
     let lame: Vec<&Entry> = entries.iter().filter(|entry| !entry.problems.is_empty()).collect();
-    let ours = lame.iter().any(|entry| entry.problems.iter().any(|problem| problem.is_ours()));
+    let ours = lame.iter().any(|entry| entry.problems.iter().any(Problem::is_ours));
     if !lame.is_empty() && (absent == Absent::Refuse || ours) {
-        let machine = lame.iter().any(|entry| entry.problems.iter().any(|problem| problem.is_the_machines()));
+        let machine = lame.iter().any(|entry| entry.problems.iter().any(Problem::is_the_machines));
         return Err(Failure::Entries { lines: lines(plan, &lame), machine });
     }
     for line in lines(plan, &lame) {

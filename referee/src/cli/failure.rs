@@ -183,7 +183,6 @@ impl Failure {
     pub(super) fn code(&self) -> u8 {
         match self {
             Self::Run(RunError::Spawn { source, .. }) if !source.is_the_programs() => exit::NO_RESULT,
-            Self::Entries { machine: true, .. } => exit::NO_RESULT,
             Self::Plan(_)
             | Self::File(_)
             | Self::Position(_)
@@ -214,7 +213,10 @@ impl Failure {
             | Self::WouldBeRefused { .. }
             | Self::Logs(LogsError::NoBot { .. } | LogsError::NotEmpty(_))
             | Self::Run(RunError::Spawn { .. }) => exit::USAGE,
-            Self::Run(RunError::NeverStarts { .. }) | Self::Gone(..) | Self::Nothing(_) => exit::NO_RESULT,
+            Self::Entries { machine: true, .. }
+            | Self::Run(RunError::NeverStarts { .. })
+            | Self::Gone(..)
+            | Self::Nothing(_) => exit::NO_RESULT,
             Self::Differs { .. } => exit::DIFFERENT,
             Self::NotCompliant { .. } => exit::NOT_COMPLIANT,
             Self::Broken(

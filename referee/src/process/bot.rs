@@ -301,7 +301,9 @@ impl Body {
                         Reaper::Unknown => Obituary::Lost(Reason::Crash, fate.to_string()),
                     }
                 }
-                fate => Obituary::Lost(Reason::Crash, fate.to_string()),
+                Fate::Exited(_) | Fate::Signalled(_) | Fate::UsedUp { .. } | Fate::Unknown => {
+                    Obituary::Lost(Reason::Crash, fate.to_string())
+                }
             },
             (None, None) => Obituary::Lost(still_running, format!("the program closed {closed} and ran on")),
         }

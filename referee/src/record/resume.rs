@@ -58,9 +58,10 @@ impl Tail {
     /// Takes a row that is there.
     fn take(&mut self, row: &GameBrief<'_>) {
         self.moves_end = self.moves_end.max(row.moves_end);
-        match row.reason {
-            Reason::Void => *self.attempts.entry(row.game).or_default() += 1,
-            _ => drop(self.attempts.remove(&row.game)),
+        if row.reason == Reason::Void {
+            *self.attempts.entry(row.game).or_default() += 1;
+        } else {
+            self.attempts.remove(&row.game);
         }
         let Some(packed) = row.packed else { return };
         self.stderr_end = self.stderr_end.max(packed.stderr_end);

@@ -105,10 +105,9 @@ impl Member {
     }
 
     fn exactly(&mut self, bytes: &mut [u8]) -> io::Result<()> {
-        self.packed.get_mut().read_exact(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => wrong("it ends in the middle"),
-            _ => error,
-        })
+        let cut = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
+        let read = self.packed.get_mut().read_exact(bytes);
+        read.map_err(|error| if cut(&error) { wrong("it ends in the middle") } else { error })
     }
 }
 
@@ -120,10 +119,11 @@ impl Read for Member {
         if self.state == State::Over || bytes.is_empty() {
             return Ok(0);
         }
-        let read = self.packed.read(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => wrong("it is corrupt"),
-            _ => error,
-        })?;
+        let corrupt = [io::ErrorKind::InvalidInput, io::ErrorKind::UnexpectedEof];
+        let read = self
+            .packed
+            .read(bytes)
+            .map_err(|error| if corrupt.contains(&error.kind()) { wrong("it is corrupt") } else { error })?;
         self.crc.update(&bytes[..read]);
         self.read += read as u64;
         if self.read > MOST {

@@ -184,12 +184,11 @@ fn table(pool: &mut Pool, path: &Path, source: impl Read) -> Result<(), SourceEr
         .terminator(csv::Terminator::Any(b'\n'))
         .flexible(true)
         .from_reader(source);
-    let broken = |error: csv::Error| match error.kind() {
-        csv::ErrorKind::Io(_) => match error.into_kind() {
-            csv::ErrorKind::Io(source) => SourceError::Io { path: path.to_owned(), source },
-            kind => at(1, BadPair::Csv(io::Error::other(format!("{kind:?}")).into())),
-        },
-        _ => at(error.position().map_or(1, csv::Position::line), BadPair::Csv(error)),
+    let broken = |error: csv::Error| {
+        if error.is_io_error() {
+            return SourceError::Io { path: path.to_owned(), source: error.into() };
+        }
+        at(error.position().map_or(1, csv::Position::line), BadPair::Csv(error))
     };
     let header = reader.headers().map_err(broken)?.clone();
     let mut places = [0; 4];

@@ -73,7 +73,9 @@ impl fmt::Display for Finding {
             f.write_str("unfinished: ")?;
         }
         f.write_str(&self.file)?;
-        if let Some(game) = self.game.filter(|_| self.file.ends_with(".gz")) {
+        if let Some(game) =
+            self.game.filter(|_| self.file.starts_with("wire/") && self.file.contains(".jsonl."))
+        {
             write!(f, ", game {game}")?;
         }
         if let Some(line) = self.line {

@@ -340,7 +340,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             (Reason::Void, _) => Which::OfVoid,
             _ => Which::OfGame,
         };
-        Ok(Job { row, line, number, moves, stderr, attempt, evidence, spec, stray, prev_sha256, misplaced })
+        Ok(Job { row, line, number, moves, evidence, stderr, attempt, spec, stray, prev_sha256, misplaced })
     }
 
     /// Checks a batch of games with all processors; takes what was found in their order.

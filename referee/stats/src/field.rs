@@ -61,7 +61,9 @@ fn points(pairs: &[u64; 5]) -> [f64; 2] {
 /// of maximum likelihood estimates", 1993): finite whatever the results, and nearer to the truth on average than without.
 fn strengths(bots: usize, duels: &[Duel], groups: &[usize], prior: f64) -> (Vec<f64>, Vec<f64>) {
     let mut size = vec![0.0; bots];
-    groups.iter().for_each(|group| size[*group] += 1.0);
+    for group in groups {
+        size[*group] += 1.0;
+    }
     let (places, coordinates) = places(groups);
     let mut strengths = vec![0.0; bots];
     let mut draws = vec![0.0; duels.len()];

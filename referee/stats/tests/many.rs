@@ -168,7 +168,9 @@ fn two_bots_have_the_numbers_of_their_contest() {
         vec![[Outcome::Draw, Outcome::Draw]; 7],
     ] {
         let mut table = Table::new(3);
-        pairs.iter().for_each(|pair| table.add_pair(2, 1, *pair));
+        for pair in pairs {
+            table.add_pair(2, 1, pair);
+        }
         let contest = summary(&table.contest(2, 1), None);
         let found = ratings(&table, &RatingOptions::default());
         let half = |elo: Option<f64>| elo.map(|elo| elo / 2.0);

@@ -65,8 +65,7 @@ fn a_position_is_a_picture() {
                 .skip(1)
                 .map(|rest| rest.split('<').next().unwrap().parse().unwrap())
                 .collect();
-            let wanted: Vec<u8> =
-                variant.rows().flat_map(|row| row.to_vec()).map(|pit| position.seeds(pit)).collect();
+            let wanted: Vec<u8> = variant.rows().flatten().map(|pit| position.seeds(*pit)).collect();
             assert_eq!(counts, wanted, "{variant}, ply {ply}");
             let seeds = picture.matches("fill=\"#f4e6cc\"").count();
             assert_eq!(seeds, wanted.iter().map(|seeds| usize::from(*seeds)).sum::<usize>());

@@ -266,7 +266,7 @@ fn a_copy_without_standard_error_verifies_and_one_that_was_edited_does_not() {
     assert_eq!(text.lines().count(), 11);
     for forged in [
         text.replacen("hm", "hn", 1),
-        text.lines().skip(1).map(|line| format!("{line}\n")).collect(),
+        text.split_inclusive('\n').skip(1).collect(),
         text.replacen("\"attempt\":1", "\"attempt\":2", 1),
         format!("{text}{}\n", text.lines().next().unwrap()),
         text.replacen("{\"game\"", "{ \"game\"", 1),

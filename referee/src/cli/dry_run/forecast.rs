@@ -14,6 +14,7 @@ const QUICK_PLY_US: f64 = 300.0;
 
 /// How long the games that are left will take, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[expect(clippy::struct_field_names, reason = "the unit is part of each name in the JSON")]
 pub(super) struct Time {
     /// Where the bots answer at once.
     pub(super) least_s: f64,

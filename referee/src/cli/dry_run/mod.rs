@@ -21,6 +21,7 @@ use crate::game::clock::above_zero;
 use crate::game::setup::Measure;
 use crate::plan::{Absent, Plan};
 use crate::record::Files;
+use crate::run::Problem;
 use crate::schedule::{GameResult, Schedule, Stray, Total};
 use findings::{BotFindings, Findings};
 use forecast::{Disk, Processors, Time};
@@ -67,8 +68,7 @@ impl Session {
         for entry in &entries {
             let lines =
                 entry.problems.iter().map(|problem| format!("bot {} {problem}", plan.bots[entry.bot].name));
-            let refuses =
-                self.absent == Absent::Refuse || entry.problems.iter().any(|problem| problem.is_ours());
+            let refuses = self.absent == Absent::Refuse || entry.problems.iter().any(Problem::is_ours);
             if refuses { &mut problems } else { &mut warnings }.extend(lines);
         }
         let playable = entries.iter().filter(|entry| entry.problems.is_empty()).map(|entry| entry.bot);
@@ -99,9 +99,9 @@ impl Session {
         };
         let mut out = io::stdout().lock();
         if self.manner.json {
-            json_line(&mut out, &findings)?
+            json_line(&mut out, &findings)?;
         } else {
-            words::print(&mut out, &findings)?
+            words::print(&mut out, &findings)?;
         }
         out.flush()?;
         match findings.problems.len() {

@@ -33,7 +33,7 @@ fn main() {
             all_and_width(&ordo),
             all_and_width(&bayes)
         );
-        let sampled = if games == Games::Independent { 0 } else { 1 };
+        let sampled = usize::from(games != Games::Independent);
         said[sampled].absorb(&ours.said);
     }
     println!("\n| likelihood that was said | independent games | other games |\n|---|--:|--:|");

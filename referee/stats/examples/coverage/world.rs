@@ -135,7 +135,9 @@ impl World {
         let mut truth: Vec<f64> =
             (0..self.bots).map(|bot| (bot as f64 + 0.8 * (dice.roll() - 0.5)) * rung).collect();
         let mean = truth.iter().sum::<f64>() / self.bots as f64;
-        truth.iter_mut().for_each(|elo| *elo -= mean);
+        for elo in &mut truth {
+            *elo -= mean;
+        }
         truth
     }
 }

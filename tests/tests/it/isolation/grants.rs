@@ -55,7 +55,7 @@ fn a_link_to_a_third_bots_engine_is_refused_in_a_tournament() {
     let place = event();
     symlink("../opponent/engine", place.dir().join("thief/engine")).expect("links can be made");
     let bots = ["thief/engine", "real/engine", "opponent/engine"];
-    let bots: String = bots.iter().map(|bot| format!("[[bot]]\ncommand = \"{bot}\"\n")).collect();
+    let bots = bots.map(|bot| format!("[[bot]]\ncommand = \"{bot}\"\n")).concat();
     place.file(
         "cup.toml",
         &format!("[format.round_robin]\ncycles = 1\n[[game]]\nname = \"bao-kingulu\"\nopenings = {{ random = {{ plies = 2 }} }}\n{bots}"),
