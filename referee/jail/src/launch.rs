@@ -200,7 +200,7 @@ impl Launch {
 
 /// A spawned bot with all that belongs to it.
 ///
-/// Dropping it kills and sweeps, which blocks for up to 0.3 s; call [`Jail::sweep`] where that is no harm.
+/// Dropping it kills and sweeps, which blocks for up to 3 s; call [`Jail::sweep`] where that is no harm.
 #[derive(Debug)]
 pub struct Jail {
     host: Host,
@@ -277,7 +277,7 @@ impl Jail {
 
     /// Kills everything that is left, removes the control group and the scratch directory, and gives the user id back.
     ///
-    /// Blocks for 0.3 s at most, normally for about a millisecond. To be called when the child is reaped. An empty
+    /// Blocks for 3 s at most, normally for about a millisecond. To be called when the child is reaped. An empty
     /// list is the promise kept.
     pub fn sweep(mut self) -> Vec<Leftover> {
         self.sweep_once()

@@ -48,8 +48,10 @@ pub(crate) struct Traces {
     pub(crate) scratch: Option<PathBuf>,
 }
 
-/// How long a sweep goes on while somebody is left, were it only a dead process whose parent does not reap it.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// How long a sweep goes on while somebody lives: to give back much memory takes a killed process some time.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How long it waits for a dead process whose parent may never reap it.
+const PATIENCE_WITH_THE_DEAD: Duration = Duration::from_millis(300);
 /// How often a sweep kills at least, however slow the machine is; each round ends with a pause of a millisecond.
 const ROUNDS: u32 = 20;
 
@@ -69,11 +71,13 @@ impl Traces {
     /// Blocks for [`PATIENCE`] at most. The bot's own process must have been reaped or be about to be.
     pub(crate) fn sweep(&self) -> Swept {
         let mut left = if self.is_gone() { Vec::new() } else { self.remains() };
-        let until = now() + PATIENCE;
+        let began = now();
         for round in 0.. {
             // Its spawner may still have to reap the bot itself.
+            let patience =
+                if left.iter().any(Stat::is_alive) { PATIENCE } else { PATIENCE_WITH_THE_DEAD };
             if left.iter().all(|stat| !stat.is_alive() && Some(stat.pid) == self.group)
-                || (round >= ROUNDS && now() > until)
+                || (round >= ROUNDS && now() > began + patience)
             {
                 break;
             }
