@@ -41,7 +41,6 @@ pub struct GameRow {
     /// Version 1: the end of what the side at fault wrote to its standard error in this game, or null. Version 2 has
     /// no such key: the text is in `stderr.jsonl`.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "if_there")]
-    #[allow(clippy::option_option, reason = "a key that is null in version 1, and not there in version 2")]
     pub stderr: Option<Option<String>>,
     /// How many moves were made.
     pub plies: u64,

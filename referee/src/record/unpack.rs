@@ -105,9 +105,9 @@ impl Member {
     }
 
     fn exactly(&mut self, bytes: &mut [u8]) -> io::Result<()> {
-        let cut = |error: &io::Error| error.kind() == io::ErrorKind::UnexpectedEof;
-        let read = self.packed.get_mut().read_exact(bytes);
-        read.map_err(|error| if cut(&error) { wrong("it ends in the middle") } else { error })
+        self.packed.get_mut().read_exact(bytes).map_err(|error| {
+            if error.kind() == io::ErrorKind::UnexpectedEof { wrong("it ends in the middle") } else { error }
+        })
     }
 }
 

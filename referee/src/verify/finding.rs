@@ -73,9 +73,7 @@ impl fmt::Display for Finding {
             f.write_str("unfinished: ")?;
         }
         f.write_str(&self.file)?;
-        if let Some(game) =
-            self.game.filter(|_| self.file.starts_with("wire/") && self.file.contains(".jsonl."))
-        {
+        if let Some(game) = self.game.filter(|_| self.file.strip_suffix(".jsonl.gz").is_some()) {
             write!(f, ", game {game}")?;
         }
         if let Some(line) = self.line {
