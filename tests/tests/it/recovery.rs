@@ -126,7 +126,7 @@ fn the_first_interrupt_finishes_the_running_game_and_the_same_command_goes_on() 
         let mut running = slow(Place::new()).start();
         running.until(|event| event["event"] == "move" && event["game"] == 2);
         running.signal(signal);
-        running.until_stderr("finishing the running games");
+        running.until_stderr("finishing the current games");
         let ended = running.finish().exits(7);
         let rows = ended.games();
         assert_eq!(rows.iter().map(|row| row.game).collect::<Vec<_>>(), [1, 2]);
@@ -156,7 +156,7 @@ fn the_second_interrupt_stops_at_once_and_the_running_game_does_not_count() {
     let mut running = endless(Place::new()).start();
     running.until(|event| event["event"] == "move" && event["game"] == 2);
     running.signal(Signal::INT);
-    running.until_stderr("finishing the running games");
+    running.until_stderr("finishing the current games");
     running.signal(Signal::INT);
     let ended = running.finish().exits(7);
     let counted = ended.games().into_iter().filter(|row| row.score_south.is_some()).count();
@@ -172,7 +172,7 @@ fn a_second_interrupt_ends_even_a_game_that_would_never_end() {
         .start();
     running.until(|event| event["event"] == "move" && event["ply"] == 2);
     running.signal(Signal::INT);
-    running.until_stderr("finishing the running games");
+    running.until_stderr("finishing the current games");
     running.signal(Signal::INT);
     let ended = running.finish().exits(7);
     assert!(ended.games().iter().all(|row| row.reason == Reason::Void));
@@ -202,7 +202,7 @@ fn a_reader_that_goes_away_does_not_stop_the_match() {
 fn a_reader_that_goes_away_stops_a_match_of_which_nothing_would_be_left() {
     let play = ["match", "bao-kingulu", CLEAN, "greedy-bot", "--json", "--games", "1000000"];
     let ended = Referee::new(play).unheard().run().exits(7);
-    assert!(ended.stderr.contains("nobody reads the events any more"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("the reader of the events is gone"), "{}", ended.stderr);
 }
 
 #[test]
