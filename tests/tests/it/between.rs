@@ -83,7 +83,8 @@ fn an_answer_before_its_request_is_never_taken_however_much_lies_before_it() {
     let place = Place::new();
     write(&place, "early.py", EARLY);
     let ended = Referee::plays_at(place, "bao-kigogo", "python3 early.py", &hostile("slow --ms 300"))
-        .with(["--games", "1", "--clock", "500ms/move"])
+        // Isolation would refuse it the larger pipe.
+        .with(["--games", "1", "--clock", "500ms/move", "--isolation", "off"])
         .run()
         .exits(0);
     let row = &ended.games()[0];

@@ -221,7 +221,7 @@ fn a_bot_that_does_not_answer_gets_its_report_in_bounded_time() {
     let checked = checked.fails("games", &["stall", "no answer to new_game within 500 ms"]);
     assert_eq!(
         checked.test("games")["summary"],
-        "1 of 1 games ended by the bot's fault; 5 of 6 were not played"
+        "1 of 1 game ended by the bot's fault; 5 of 6 were not played"
     );
     check(&hostile("drip"), &["--clock", "300ms/move"]).fails("games", &["time"]);
     check(&hostile("stops_itself"), &["--clock", "300ms/move"]).fails("games", &["time"]);
@@ -345,7 +345,7 @@ fn mistakes_in_games_are_told() {
 fn what_loses_no_game_is_a_warning() {
     for (mistake, test, says) in [
         ("banner", "output", &["Author 1.0"][..]),
-        ("busy", "idle", &["of processor time while nobody asked it anything"]),
+        ("busy", "idle", &["of processor time while no request was open"]),
         ("dies_of_values", "options", &["\"many\"", "Keep the old value"]),
         ("answers_twice", "output", &["a move with id"]),
         ("exit_code", "bye", &["exited with code 3"]),
