@@ -349,7 +349,7 @@ fn what_loses_no_game_is_a_warning() {
         ("dies_of_values", "options", &["\"many\"", "Keep the old value"]),
         ("answers_twice", "output", &["a move with id"]),
         ("exit_code", "bye", &["exited with code 3"]),
-        ("ignores_bye", "bye", &["until its input is closed"]),
+        ("ignores_bye", "bye", &["when its input is closed"]),
         ("unknown_names", "handshake", &["bao-kiswahili", "telepathy"]),
     ] {
         let Some(checked) = author(mistake, &[]) else { return };

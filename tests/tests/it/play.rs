@@ -92,9 +92,9 @@ fn what_cannot_be_done_is_said_and_the_game_goes_on() {
         &ended,
         &[
             "You cannot lift A1: the first lap from A1",
-            "\"fly\" is neither a pit of yours nor a word that I know",
+            "\"fly\" is neither one of your pits nor a command",
             "You have made no move that could be taken back.",
-            "undo takes a number from 1 up",
+            "undo takes a number from 1",
             "No move has been made yet.",
             "South, you lift A5",
         ],

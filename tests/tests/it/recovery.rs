@@ -132,7 +132,7 @@ fn the_first_interrupt_finishes_the_running_game_and_the_same_command_goes_on() 
         assert_eq!(rows.iter().map(|row| row.game).collect::<Vec<_>>(), [1, 2]);
         assert!(rows.iter().all(|row| row.reason == Reason::MaxPlies), "{rows:?}");
         assert!(
-            ended.stderr.contains("2 of 6 games are finished; the same command continues"),
+            ended.stderr.contains("2 of 6 games finished; the same command continues"),
             "{}",
             ended.stderr
         );
