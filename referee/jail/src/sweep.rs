@@ -74,8 +74,7 @@ impl Traces {
         let began = now();
         for round in 0.. {
             // Its spawner may still have to reap the bot itself.
-            let patience =
-                if left.iter().any(Stat::is_alive) { PATIENCE } else { PATIENCE_WITH_THE_DEAD };
+            let patience = if left.iter().any(Stat::is_alive) { PATIENCE } else { PATIENCE_WITH_THE_DEAD };
             if left.iter().all(|stat| !stat.is_alive() && Some(stat.pid) == self.group)
                 || (round >= ROUNDS && now() > began + patience)
             {
