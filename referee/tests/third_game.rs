@@ -82,13 +82,14 @@ const REPLAY: &str = r#"
 const page = require("fs").readFileSync("report.html", "utf8");
 const boards = /<script[^>]*id="boards"[^>]*>(.*?)<\/script>/s.exec(page)[1];
 const script = /<script>(.*?)<\/script>/s.exec(page)[1];
-const half = script.slice(script.indexOf("(() => {") + 8, script.indexOf("const SVG ="));
-const make = new Function("document", half + "return { GAMES, parse, play, text, readMove };");
-const { GAMES, parse, play, text, readMove } = make({ getElementById: () => ({ textContent: boards }) });
+const half = script.slice(0, script.indexOf("const SVG ="));
+const make = new Function("document", half + "return { GAMES, parse, play, written, readMove };");
+const parts = { boards, texts: "{}" };
+const { GAMES, parse, play, written, readMove } = make({ getElementById: (id) => ({ textContent: parts[id] }) });
 for (const [, name, moves] of page.matchAll(/<tr id="game-\d+" data-game="(\w+)".*?<code>(.*?)<\/code>/gs)) {
   let state = parse(GAMES[name], GAMES[name].start);
   for (const move of moves.split(" ")) state = play(GAMES[name], state, readMove(move)).state;
-  console.log(text(GAMES[name], state));
+  console.log(written(GAMES[name], state));
 }
 "#;
 
