@@ -10,9 +10,10 @@ use bao_protocol::record::{Channel, Event, GameRow, WireLine, WireVerdict};
 use bao_protocol::{Reason, Seat};
 use serde::Deserialize;
 
+use crate::record::Files;
 use crate::record::evidence::Evidence;
-use crate::record::read::{self, BadLine, GameBrief, ReadError, Rows};
-use crate::record::{self, Files};
+use crate::record::place::{Ends, Places, stderr};
+use crate::record::read::{self, GameBrief, ReadError, Rows};
 use crate::text::cause::cause;
 use crate::text::loss::advice;
 use crate::text::shown::shown;
@@ -66,32 +67,22 @@ pub fn logs(files: &Files, bot: &str, folder: &Path) -> Result<Written, LogsErro
     }
     let folder = Folder::make(folder)?;
     let mut written = Written::default();
-    // The bot's side in each of its games, and how many attempts at a game did not count.
-    let (mut sides, mut voids) = (BTreeMap::new(), BTreeMap::<u64, u64>::new());
+    // The bot's side in each of its games that count.
+    let (mut sides, mut places) = (BTreeMap::new(), Places::default());
     let (mut games, mut faults) = (folder.file("games.jsonl")?, folder.file("faults.txt")?);
     if files.games().exists() {
         let mut rows = Rows::open(&files.games())?;
-        let mut stderr_end = 0;
-        while let Some(line) = rows.next_line()? {
-            let parsed = serde_json::from_str::<GameRow>(line);
-            let brief = serde_json::from_str::<GameBrief<'_>>(line);
-            let (row, brief) = match (parsed, brief) {
-                (Ok(row), Ok(brief)) => (row, brief),
-                (Err(error), _) | (_, Err(error)) => return Err(rows.bad(BadLine::Json(error)).into()),
-            };
-            let stderr_start = stderr_end;
-            stderr_end = row.packed.map_or(stderr_end, |packed| packed.stderr_end);
+        while let Some(row) = rows.next_row::<GameRow>()? {
+            let place = places.take(Ends::from(&row));
             let Some(side) = side_of(bot, &row) else { continue };
             written.games += 1;
-            let (void, name) = if row.reason == Reason::Void {
-                let attempts = voids.entry(row.game).or_default();
-                *attempts += 1;
-                (*attempts, format!("{}.void-{attempts}", row.game))
+            let name = if row.reason == Reason::Void {
+                format!("{}.void-{}", row.game, place.void)
             } else {
                 sides.insert(row.game, side);
-                (0, row.game.to_string())
+                row.game.to_string()
             };
-            let evidence = Evidence::of(files, &brief, void);
+            let evidence = Evidence::of(files, &GameBrief::from(&row), place.void);
             let row = own_row(row, side);
             games.json(&row)?;
             if row.fault == Some(side) {
@@ -101,15 +92,11 @@ pub fn logs(files: &Files, bot: &str, folder: &Path) -> Result<Written, LogsErro
             if let Some(mut said) = evidence.map(|evidence| evidence.lines()).transpose()?.flatten() {
                 lines(&mut said, side, &folder, &name)?;
             }
-            if row.packed.is_some() {
-                let apart = std::mem::take(
-                    &mut record::evidence::stderr(files, stderr_start, stderr_end)[side.into()],
-                );
-                if !apart.is_empty() {
-                    let mut file = folder.file(&format!("stderr/{name}.txt"))?;
-                    file.text(&apart)?;
-                    file.close()?;
-                }
+            let apart = std::mem::take(&mut stderr(files, &place.stderr)[side.into()]);
+            if !apart.is_empty() {
+                let mut file = folder.file(&format!("stderr/{name}.txt"))?;
+                file.text(&apart)?;
+                file.close()?;
             }
         }
     }

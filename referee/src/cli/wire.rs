@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use bao_protocol::Reason;
 use clap::Args;
 
 use super::failure::Failure;
 use crate::record::Files;
 use crate::record::evidence::Evidence;
+use crate::record::place::{Ends, Places};
 use crate::record::read::{self, GameBrief, Rows};
 
 /// Print the evidence of a game: one JSON object for each line that was said, with its time.
@@ -30,16 +30,16 @@ impl Wire {
     pub(super) fn run(self) -> Result<(), Failure> {
         let files = Files::new(&self.dir);
         read::run(&files)?;
-        let (mut attempts, mut void, mut total, mut found) = (0, 0, 0, None);
+        let (mut attempts, mut total, mut found) = (0, 0, None);
         if files.games().exists() {
-            let mut rows = Rows::open(&files.games())?;
+            let (mut rows, mut places) = (Rows::open(&files.games())?, Places::default());
             while let Some(row) = rows.next_row::<GameBrief<'_>>()? {
                 total += 1;
+                let place = places.take(Ends::from(&row));
                 if row.game == self.game {
                     attempts += 1;
-                    void += u64::from(row.reason == Reason::Void);
                     if self.attempt.is_none_or(|attempt| attempt == attempts) {
-                        found = Some(Evidence::of(&files, &row, void));
+                        found = Some(Evidence::of(&files, &row, place.void));
                     }
                 }
             }

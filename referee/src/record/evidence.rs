@@ -1,15 +1,13 @@
 //! The evidence of an attempt at a game, wherever its record keeps it.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use bao_protocol::record::{Packed, StderrRow};
-use bao_rules::BySide;
+use bao_protocol::record::Packed;
 
 use super::Files;
 use super::read::{GameBrief, ReadError, Rows};
-use super::unpack::Member;
+use super::unpack::{Member, Members, Whole};
 
 /// Where the evidence of an attempt is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,23 +72,6 @@ impl Evidence {
     }
 }
 
-/// Reads what the bots wrote to their standard errors in one attempt, whose rows are in a part of `stderr.jsonl`; nothing
-/// where they cannot be read, as in a copy for the public.
-pub fn stderr(files: &Files, start: u64, end: u64) -> BySide<String> {
-    let mut texts = BySide::default();
-    let Ok(mut file) = File::open(files.stderr()) else { return texts };
-    if file.seek(SeekFrom::Start(start)).is_err() {
-        return texts;
-    }
-    let part = file.take(end.saturating_sub(start));
-    let mut rows = Rows::of(&files.stderr(), Box::new(BufReader::new(part)));
-    while let Ok(Some(line)) = rows.next_line() {
-        let Ok(StderrRow { side, text, .. }) = serde_json::from_str(line) else { continue };
-        texts[side.into()] = text.into_owned();
-    }
-    texts
-}
-
 /// Goes through packed evidence that no row names, member by member, from one place of a file to another; returns
 /// where the last whole member ends.
 ///
@@ -103,20 +84,11 @@ pub fn members(
     mut each: impl FnMut(&mut Rows) -> Result<(), ReadError>,
 ) -> Result<u64, ReadError> {
     let unreadable = |source| ReadError::Io { path: path.to_owned(), source };
-    let mut end = from;
-    while end < to {
-        // Once for its length, and whether it is one at all.
-        let mut member = Member::first(path, end, to).map_err(unreadable)?;
-        match io::copy(&mut member, &mut io::sink()) {
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => break,
-            Err(error) => return Err(unreadable(error)),
-        }
-        let length = member.length();
-        if let Some(mut lines) = (Evidence::Member { path: path.to_owned(), start: end, length }).lines()? {
+    let mut members = Members::new(path, from, to);
+    while let Some(Whole { start, length, .. }) = members.next_whole().map_err(unreadable)? {
+        if let Some(mut lines) = (Evidence::Member { path: path.to_owned(), start, length }).lines()? {
             each(&mut lines)?;
         }
-        end += length;
     }
-    Ok(end)
+    Ok(members.end())
 }

@@ -13,6 +13,7 @@ mod finished;
 mod ledger;
 pub mod outlet;
 mod packed;
+pub mod place;
 pub mod public;
 pub mod read;
 mod resume;

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::append::{Append, RecordError, failed};
 use super::finished::Finished;
-use super::unpack::{self, Member};
+use super::unpack::{self, Hashed, Members};
 use super::{Files, Tail, hex};
 
 /// A file of packed evidence is followed by another once it has this many attempts or bytes.
@@ -198,36 +198,13 @@ fn whole_members(path: &Path, from: u64, known: &mut Vec<[u8; 32]>) -> io::Resul
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(from),
         Err(error) => return Err(error),
     };
-    let mut end = from;
-    while end < length {
-        let mut member = Member::first(path, end, length)?;
-        let mut hashed = Hashed { lines: &mut member, sha256: Sha256::new() };
-        match io::copy(&mut hashed, &mut io::sink()) {
-            Ok(_) => {
-                known.push(hashed.sha256.finalize().into());
-                end += member.length();
-            }
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => break,
-            Err(error) => return Err(error),
-        }
+    let mut members = Members::new(path, from, length);
+    while let Some(member) = members.next_whole()? {
+        known.push(member.sha256);
     }
-    Ok(end)
+    Ok(members.end())
 }
 
 fn sync_dir(dir: &Path) -> Result<(), RecordError> {
     File::open(dir).and_then(|dir| dir.sync_all()).map_err(failed(dir.to_owned()))
-}
-
-/// Hashes what is read.
-struct Hashed<'a, R: ?Sized> {
-    lines: &'a mut R,
-    sha256: Sha256,
-}
-
-impl<R: Read + ?Sized> Read for Hashed<'_, R> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.lines.read(bytes)?;
-        self.sha256.update(&bytes[..read]);
-        Ok(read)
-    }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use flate2::bufread::{DeflateDecoder, DeflateEncoder};
 use flate2::{Compression, Crc, CrcReader};
+use sha2::{Digest, Sha256};
 
 /// How hard is tried to make evidence small: the bots need the processor more.
 const LEVEL: Compression = Compression::new(3);
@@ -138,6 +139,71 @@ impl Read for Member {
 
 fn wrong(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+/// A whole member of a file.
+#[derive(Debug)]
+pub(super) struct Whole {
+    /// Where it begins, in bytes.
+    pub(super) start: u64,
+    /// How many bytes it fills.
+    pub(super) length: u64,
+    /// The SHA-256 of its text.
+    pub(super) sha256: [u8; 32],
+}
+
+/// Goes through the members of a file, from one place to another, as long as they are whole.
+#[derive(Debug)]
+pub(super) struct Members<'a> {
+    path: &'a Path,
+    end: u64,
+    to: u64,
+}
+
+impl<'a> Members<'a> {
+    pub(super) fn new(path: &'a Path, from: u64, to: u64) -> Self {
+        Self { path, end: from, to }
+    }
+
+    /// Reads the next member; `None` where none follows that is whole.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(super) fn next_whole(&mut self) -> io::Result<Option<Whole>> {
+        if self.end >= self.to {
+            return Ok(None);
+        }
+        let mut member = Member::first(self.path, self.end, self.to)?;
+        let mut hashed = Hashed { lines: &mut member, sha256: Sha256::new() };
+        match io::copy(&mut hashed, &mut io::sink()) {
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let sha256 = hashed.sha256.finalize().into();
+        let (start, length) = (self.end, member.length());
+        self.end += length;
+        Ok(Some(Whole { start, length, sha256 }))
+    }
+
+    /// Returns where the last whole member ended, in bytes.
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+}
+
+/// Hashes what is read.
+pub(super) struct Hashed<'a, R: ?Sized> {
+    pub(super) lines: &'a mut R,
+    pub(super) sha256: Sha256,
+}
+
+impl<R: Read + ?Sized> Read for Hashed<'_, R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.lines.read(bytes)?;
+        self.sha256.update(&bytes[..read]);
+        Ok(read)
+    }
 }
 
 #[cfg(test)]

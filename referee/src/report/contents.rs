@@ -11,6 +11,7 @@ use super::page::Exhibit;
 use super::replay::{Chosen, Replays};
 use super::results::{Fault, Results};
 use super::words::{self, clean};
+use crate::record::place::{Ends, Places, stderr};
 use crate::record::public::Audience;
 use crate::record::read::{self, BadLine, ReadError, Rows};
 use crate::record::{self, Files};
@@ -64,14 +65,15 @@ impl Report {
         let mut official = Official::of(&run);
         let mut meetings = Meetings::default();
         if files.games().exists() {
-            let mut rows = Rows::open(&files.games())?;
+            let (mut rows, mut places) = (Rows::open(&files.games())?, Places::default());
             loop {
                 let offset = rows.end();
                 let Some(mut row) = rows.next_row::<GameRow>()? else { break };
                 audience.row(&mut row);
-                let bots = results.add(&row).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
+                let place = places.take(Ends::from(&row));
+                let bots = results.add(&row, &place).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
                 meetings.add(&row, bots);
-                candidates.add(&row, offset);
+                candidates.add(&row, offset, place.moves.start);
                 if let Some(official) = &mut official {
                     official.add(&row);
                 }
@@ -124,11 +126,7 @@ impl Report {
 /// Reads what shows a fault; what is wrong with it, `referee verify` says.
 fn evidence(files: &Files, fault: &Fault) -> Evidence {
     let lines = record::evidence::Evidence::of_counted(files, fault.game, fault.packed).lines();
-    let apart = fault.packed.map(|packed| {
-        std::mem::take(
-            &mut record::evidence::stderr(files, fault.stderr_start, packed.stderr_end)[fault.side],
-        )
-    });
+    let apart = fault.packed.map(|_| std::mem::take(&mut stderr(files, &fault.stderr)[fault.side]));
     Evidence::read(lines.ok().flatten(), apart.as_deref(), fault.side)
 }
 

@@ -56,7 +56,7 @@ impl Replays {
             Self::Most(games) => games.saturating_mul(2),
             Self::All => usize::MAX,
         };
-        Candidates { replays: self, games: Sample::new(most), faulted: Vec::new(), bytes: 0, moves_end: 0 }
+        Candidates { replays: self, games: Sample::new(most), faulted: Vec::new(), bytes: 0 }
     }
 }
 
@@ -67,8 +67,6 @@ pub(super) struct Candidates {
     games: Sample<Candidate>,
     faulted: Vec<Candidate>,
     bytes: u64,
-    /// Where the moves of the last game end in `moves.jsonl`.
-    moves_end: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,10 +96,8 @@ pub(super) struct Chosen {
 }
 
 impl Candidates {
-    /// Takes note of a game.
-    pub(super) fn add(&mut self, row: &GameRow, offset: u64) {
-        let moves_start = self.moves_end;
-        self.moves_end = row.moves_end.max(moves_start);
+    /// Takes note of a game, with where its row and the rows of its moves begin.
+    pub(super) fn add(&mut self, row: &GameRow, offset: u64, moves_start: u64) {
         if row.reason == Reason::Void {
             return;
         }

@@ -1,6 +1,7 @@
 //! The games of a run, folded row by row into what a report tells of them.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use bao_protocol::Reason;
 use bao_protocol::record::{GameRow, Packed};
@@ -8,6 +9,7 @@ use bao_rules::{Side, UnknownName, Variant};
 
 use super::sample::Sample;
 use super::words::clean;
+use crate::record::place::Place;
 use crate::record::read::GameBrief;
 use crate::results::halves::{Half, Halves};
 use crate::schedule::repeats::{self, Pair, Repeats};
@@ -64,8 +66,6 @@ pub(super) struct Results {
     /// numbers. Each has the number of its start.
     early: BTreeMap<u64, (u64, Pair)>,
     next_pair: u64,
-    moves_end: u64,
-    stderr_end: u64,
 }
 
 /// A loss by fault.
@@ -85,8 +85,8 @@ pub(super) struct Fault {
     pub(super) plies: u64,
     /// Where its evidence is, from version 2 of the record on.
     pub(super) packed: Option<Packed>,
-    /// Where the rows of its bots' standard errors begin, in bytes.
-    pub(super) stderr_start: u64,
+    /// Where the rows of its bots' standard errors are, in bytes.
+    pub(super) stderr: Range<u64>,
 }
 
 /// Where a game's rows stand in `moves.jsonl`, in bytes.
@@ -132,8 +132,6 @@ impl Results {
             halves: Halves::default(),
             early: BTreeMap::new(),
             next_pair: 1,
-            moves_end: 0,
-            stderr_end: 0,
             bots: shown,
         }
     }
@@ -144,21 +142,18 @@ impl Results {
         Variant::ALL.into_iter().filter(move |variant| games[*variant as usize] > 0)
     }
 
-    /// Counts a game; returns the places of its bots, South's first.
+    /// Counts a game, whose rows in other files are in this place; returns the numbers of its bots, South's first.
     ///
     /// # Errors
     /// [`Misfit`] where the row fits neither the rules nor `run.json`.
-    pub(super) fn add(&mut self, row: &GameRow) -> Result<[usize; 2], Misfit> {
+    pub(super) fn add(&mut self, row: &GameRow, place: &Place) -> Result<[usize; 2], Misfit> {
         let variant: Variant = row.variant.parse().map_err(Misfit::Variant)?;
         let bots = [self.bot(&row.south)?, self.bot(&row.north)?];
         if bots[0] == bots[1] {
             return Err(Misfit::Itself(row.south.clone()));
         }
-        let stderr_start = self.stderr_end;
-        self.stderr_end = row.packed.map_or(0, |packed| packed.stderr_end);
-        let start = self.moves_end;
-        self.moves_end = row.moves_end.max(start);
-        self.timed.push(Timed { start, end: self.moves_end, variant, bots });
+        let Range { start, end } = place.moves;
+        self.timed.push(Timed { start, end, variant, bots });
         self.max_lag_us = self.max_lag_us.max(row.max_lag_us);
         let brief = GameBrief::from(row);
         let Some(outcome) = brief.outcome() else {
@@ -176,7 +171,7 @@ impl Results {
             Some(_) => {}
         }
         self.tally(row, variant, bots, outcome);
-        self.note_fault(row, bots, stderr_start);
+        self.note_fault(row, bots, &place.stderr);
         let (moves, start) = (repeats::moves(&brief), repeats::start(&brief));
         self.repeats.game(row.game, moves);
         self.pair(row.pair, Half { game: row.game, seats: bots, outcome, moves, start });
@@ -246,7 +241,7 @@ impl Results {
         });
     }
 
-    fn note_fault(&mut self, row: &GameRow, bots: [usize; 2], stderr_start: u64) {
+    fn note_fault(&mut self, row: &GameRow, bots: [usize; 2], stderr: &Range<u64>) {
         let Some(side) = row.fault.map(Side::from) else { return };
         let bot = bots[side as usize];
         let alike = self.faults.iter().filter(|fault| (fault.bot, fault.reason) == (bot, row.reason)).count();
@@ -259,7 +254,7 @@ impl Results {
                 detail: row.detail.clone(),
                 plies: row.plies,
                 packed: row.packed,
-                stderr_start,
+                stderr: stderr.clone(),
             });
         }
     }

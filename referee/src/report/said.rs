@@ -1,15 +1,16 @@
 //! What was noted of the moves of a game: time, and what the bots said of them.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 
-use bao_protocol::record::{Channel, WireLine};
+use bao_protocol::record::{Channel, GameRow, WireLine};
 use serde::Deserialize;
 
 use super::words::clean;
 use crate::record::Files;
-use crate::record::read::Rows;
+use crate::record::evidence::Evidence;
+use crate::record::place::plies;
+use crate::record::read::{ReadError, Rows};
 
 /// How much of a bot's expected moves is shown, in characters.
 const LINE_CHARACTERS: usize = 16;
@@ -22,7 +23,6 @@ const MOST_GAMES: usize = 300;
 #[derive(Debug)]
 pub(super) struct Saying {
     files: Files,
-    moves: Option<BufReader<File>>,
     evidence_left: u64,
 }
 
@@ -37,17 +37,6 @@ pub(super) struct Said {
     line: String,
     /// With perfect play, the seeds of the mover above the other's, and the moves that lead there.
     perfect: Option<(i32, String)>,
-}
-
-/// What is wanted of a row of `moves.jsonl`.
-#[derive(Debug, Deserialize)]
-struct Noted {
-    game: u64,
-    ply: u64,
-    used_us: u64,
-    clock_us: Option<u64>,
-    depth: Option<u64>,
-    score: Option<i64>,
 }
 
 /// What is wanted of a line between the referee and a bot.
@@ -68,60 +57,40 @@ struct Info {
 impl Saying {
     /// Begins to read this many games of a record; one without `moves.jsonl` says nothing.
     pub(super) fn new(files: &Files, games: usize) -> Self {
-        let moves = File::open(files.moves()).ok().map(BufReader::new);
-        Self {
-            files: files.clone(),
-            moves,
-            evidence_left: if games > MOST_GAMES { 0 } else { MOST_EVIDENCE },
-        }
+        let evidence_left = if games > MOST_GAMES { 0 } else { MOST_EVIDENCE };
+        Self { files: files.clone(), evidence_left }
     }
 
-    /// Reads what was noted of the moves of a game, whose rows stand from `start` to `end` in `moves.jsonl`.
+    /// Reads what was noted of the moves of a game, whose rows are in this part of `moves.jsonl`.
     ///
     /// What cannot be read is left out: `referee verify` is there to find it.
-    pub(super) fn of(&mut self, game: u64, plies: u64, start: u64, end: u64) -> Vec<Said> {
-        let mut said = self.noted(game, start, end).unwrap_or_default();
-        said.truncate(usize::try_from(plies).unwrap_or(usize::MAX));
-        let wire = self.files.wire(game);
-        let size = wire.metadata().map_or(u64::MAX, |data| data.len());
-        if said.iter().any(|said| said.depth.or(said.score.map(i64::unsigned_abs)).is_some())
-            && let Some(left) = self.evidence_left.checked_sub(size)
+    pub(super) fn of(&mut self, row: &GameRow, moves: &Range<u64>) -> Vec<Said> {
+        let mut said = Vec::new();
+        plies(&self.files, row.game, moves, |ply| {
+            let (used_us, clock_us, depth, score) = (ply.used_us, ply.clock_us, ply.depth, ply.score);
+            said.push(Said { used_us, clock_us, depth, score, ..Said::default() });
+        });
+        said.truncate(usize::try_from(row.plies).unwrap_or(usize::MAX));
+        if self.evidence_left > 0
+            && said.iter().any(|said| said.depth.or(said.score.map(i64::unsigned_abs)).is_some())
+            && let Ok(Some(mut lines)) = Evidence::of_counted(&self.files, row.game, row.packed).lines()
         {
-            self.evidence_left = left;
+            let left = self.evidence_left;
             // As above.
-            let _what_there_is = lines(&wire, &mut said);
+            let _what_there_is = expected(&mut lines, left, &mut said);
+            self.evidence_left = left.saturating_sub(lines.end());
         }
         said
     }
-
-    fn noted(&mut self, game: u64, start: u64, end: u64) -> io::Result<Vec<Said>> {
-        let Some(file) = &mut self.moves else { return Ok(Vec::new()) };
-        file.seek(SeekFrom::Start(start))?;
-        let mut rows = file.take(end.saturating_sub(start));
-        let (mut line, mut said) = (Vec::new(), Vec::new());
-        loop {
-            line.clear();
-            if rows.read_until(b'\n', &mut line)? == 0 {
-                return Ok(said);
-            }
-            let Ok(Noted { game: of, ply, used_us, clock_us, depth, score }) = serde_json::from_slice(&line)
-            else {
-                return Ok(said);
-            };
-            if (of, ply) != (game, said.len() as u64 + 1) {
-                return Ok(said);
-            }
-            said.push(Said { used_us, clock_us, depth, score, ..Said::default() });
-        }
-    }
 }
 
-/// Reads from a game's evidence which moves the bots expected.
-fn lines(wire: &std::path::Path, said: &mut [Said]) -> Result<(), crate::record::read::ReadError> {
-    let mut rows = Rows::open(wire)?;
-    // The ply of the request that each bot answers.
+/// Reads from a game's evidence which moves the bots expected, from no more than this many bytes of it.
+fn expected(rows: &mut Rows, most: u64, said: &mut [Said]) -> Result<(), ReadError> {
+    // The request that each bot answers: its id, and how many moves came before it.
     let mut asked: [Option<(u64, u64)>; 2] = [None; 2];
-    while let Some(row) = rows.next_line()? {
+    while rows.end() < most
+        && let Some(row) = rows.next_line()?
+    {
         let Ok(line) = serde_json::from_str::<WireLine<'_>>(row) else { continue };
         let Some(text) = &line.text else { continue };
         let Ok(heard) = serde_json::from_str::<Heard<'_>>(text) else { continue };
@@ -135,7 +104,7 @@ fn lines(wire: &std::path::Path, said: &mut [Said]) -> Result<(), crate::record:
             ) => {
                 let asked = asked[usize::from(line.channel == Channel::FromNorth)];
                 let ply = asked.filter(|(asked, _)| *asked == id).map(|(_, ply)| ply);
-                let place = ply.and_then(|ply| usize::try_from(ply).ok()?.checked_sub(1));
+                let place = ply.and_then(|ply| usize::try_from(ply).ok());
                 if let (Some(said), Some(line)) = (place.and_then(|place| said.get_mut(place)), info.pv) {
                     said.line = clean(&line, LINE_CHARACTERS).replace([',', ';'], " ");
                 }

@@ -20,6 +20,7 @@ mod isolation;
 mod launcher;
 mod lock;
 mod output;
+mod pages;
 mod play;
 mod preflight;
 mod privacy;

@@ -1,21 +1,21 @@
 //! One game, move by move.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 
-use bao_protocol::record::{Channel, GameRow, MoveRow, WireLine, WireVerdict};
-use bao_protocol::{Reason, Seat};
+use bao_protocol::Seat;
+use bao_protocol::record::{Channel, GameRow, WireLine, WireVerdict};
 use bao_rules::{BySide, Pit, Play, Position, Side};
-use serde::Deserialize;
 
 use crate::annotate::Annotator;
 use crate::cli::failure::Failure;
 use crate::record::Files;
 use crate::record::course::{self, Ply, Unplayable, course};
-use crate::record::evidence::{self, Evidence};
-use crate::record::read::{BadLine, LINE_BYTES, ReadError, Rows};
+use crate::record::evidence::Evidence;
+use crate::record::place::{self, Ends, Place, Places, plies};
+use crate::record::read::{BadLine, ReadError, Rows};
 use crate::text::board::{Board, LEGEND};
+use crate::text::count::plural;
 use crate::text::loss::{advice_after, stderr_lines};
 use crate::text::picture;
 use crate::text::shown::shown;
@@ -46,15 +46,15 @@ struct Timing {
 impl Shown {
     /// Reads a game, the last one that was played under this number.
     pub(super) fn read(files: &Files, number: u64) -> Result<Self, Failure> {
-        let Found { row, moves_start, stderr_start, void, bad } = find(files, number)?;
-        let mut timings = timings(files, &row, moves_start);
+        let Found { row, place, bad } = find(files, number)?;
+        let mut timings = timings(files, &row, &place);
         let start = course::start(&row).map_err(&bad)?;
         let moves = course(&row).map_err(&bad)?.map(|ply| {
             let Ply { before, pit, play, .. } = ply.map_err(&bad)?;
             Ok(Move { before, pit, play, clock: timings.pop_front() })
         });
         let moves = moves.collect::<Result<Vec<_>, ReadError>>()?;
-        let (verdict, stderr) = evidence(files, &row, void, stderr_start)?;
+        let (verdict, stderr) = evidence(files, &row, &place)?;
         Ok(Self { row, start, moves, verdict, stderr })
     }
 
@@ -118,8 +118,7 @@ impl Shown {
         let row = &self.row;
         let (south, north) = (shown(&row.south, 100), shown(&row.north, 100));
         writeln!(out, "game {} of {}: {south} (South) - {north} (North)", row.game, row.variant)?;
-        let plies = if row.plies == 1 { "ply" } else { "plies" };
-        writeln!(out, "{}, {}, {} {plies}", result(row), row.reason, row.plies)
+        writeln!(out, "{}, {}, {}", result(row), row.reason, plural(row.plies, "ply", "plies"))
     }
 
     fn print_end(&self, out: &mut impl Write) -> io::Result<()> {
@@ -190,27 +189,11 @@ fn time(us: u64) -> String {
     }
 }
 
-/// What a row says of its place.
-#[derive(Deserialize)]
-struct Place {
-    game: u64,
-    reason: Reason,
-    /// Where the rows of its plies end in `moves.jsonl`.
-    moves_end: u64,
-    /// Where the rows of its bots' standard errors end in `stderr.jsonl`, from version 2 on.
-    #[serde(default)]
-    stderr_end: u64,
-}
-
 /// The last row of a game.
 struct Found<B> {
     row: GameRow,
-    /// Where the rows of its plies begin in `moves.jsonl`.
-    moves_start: u64,
-    /// Where the rows of its bots' standard errors begin in `stderr.jsonl`.
-    stderr_start: u64,
-    /// How many rows of the game so far do not count, this one included.
-    void: u64,
+    /// Where what belongs to it is.
+    place: Place,
     /// Makes errors about the row.
     bad: B,
 }
@@ -222,25 +205,22 @@ fn find(files: &Files, number: u64) -> Result<Found<impl Fn(Unplayable) -> ReadE
     let mut total = 0;
     if path.exists() {
         let mut rows = Rows::open(&path)?;
-        let (mut moves_start, mut stderr_start, mut void) = (0, 0, 0);
+        let mut places = Places::default();
         while let Some(line) = rows.next_line()? {
             total += 1;
             // A row that cannot be read is another game's business.
-            let Ok(Place { game, reason, moves_end, stderr_end }) = serde_json::from_str(line) else {
-                continue;
-            };
-            if game == number {
-                void += u64::from(reason == Reason::Void);
+            let Ok(ends) = serde_json::from_str::<Ends>(line) else { continue };
+            let place = places.take(ends);
+            if ends.game == number {
                 let row: GameRow = serde_json::from_str(line).map_err(|error| rows.bad(error.into()))?;
-                found = Some((row, moves_start, stderr_start, void, rows.number()));
+                found = Some((row, place, rows.number()));
             }
-            (moves_start, stderr_start) = (moves_end, stderr_end);
         }
     }
     match found {
-        Some((row, moves_start, stderr_start, void, line)) => {
+        Some((row, place, line)) => {
             let bad = move |why| ReadError::Line { path: path.clone(), line, problem: BadLine::misfit(why) };
-            Ok(Found { row, moves_start, stderr_start, void, bad })
+            Ok(Found { row, place, bad })
         }
         None if files.wire(number).exists() || files.spool(number).exists() => {
             Err(Failure::Unfinished(number))
@@ -250,26 +230,11 @@ fn find(files: &Files, number: u64) -> Result<Found<impl Fn(Unplayable) -> ReadE
 }
 
 /// Reads the times of a game's plies, as far as they can be read.
-fn timings(files: &Files, row: &GameRow, start: u64) -> VecDeque<Timing> {
+fn timings(files: &Files, row: &GameRow, place: &Place) -> VecDeque<Timing> {
     let mut timings = VecDeque::new();
-    let Ok(mut file) = File::open(files.moves()) else { return timings };
-    if file.seek(SeekFrom::Start(start)).is_err() {
-        return timings;
-    }
-    let mut lines = BufReader::new(file.take(row.moves_end.saturating_sub(start)));
-    let mut bytes = Vec::new();
-    while (timings.len() as u64) < row.plies {
-        bytes.clear();
-        if (&mut lines).take(LINE_BYTES as u64).read_until(b'\n', &mut bytes).is_err() {
-            break;
-        }
-        match serde_json::from_slice::<MoveRow<'_>>(&bytes) {
-            Ok(ply) if (ply.game, ply.ply) == (row.game, timings.len() as u64 + 1) => {
-                timings.push_back(Timing { used_us: ply.used_us, left_us: ply.clock_us });
-            }
-            Ok(_) | Err(_) => break,
-        }
-    }
+    plies(files, row.game, &place.moves, |ply| {
+        timings.push_back(Timing { used_us: ply.used_us, left_us: ply.clock_us });
+    });
     timings
 }
 
@@ -277,15 +242,11 @@ fn timings(files: &Files, row: &GameRow, start: u64) -> VecDeque<Timing> {
 fn evidence(
     files: &Files,
     row: &GameRow,
-    void: u64,
-    stderr_start: u64,
+    place: &Place,
 ) -> Result<(Option<WireVerdict>, BySide<String>), Failure> {
     let mut verdict = None;
-    let mut stderr = match row.packed {
-        Some(packed) => evidence::stderr(files, stderr_start, packed.stderr_end),
-        None => BySide::default(),
-    };
-    let lines = Evidence::of(files, &row.into(), void).map(|evidence| evidence.lines()).transpose()?;
+    let mut stderr = place::stderr(files, &place.stderr);
+    let lines = Evidence::of(files, &row.into(), place.void).map(|evidence| evidence.lines()).transpose()?;
     let Some(mut lines) = lines.flatten() else { return Ok((None, stderr)) };
     while let Some(line) = lines.next_line()? {
         let Ok(line) = serde_json::from_str::<WireLine<'_>>(line) else { continue };

@@ -69,7 +69,7 @@ pub(super) fn write(
             out.write_all(batch.begin(open.is_none(), several, lang).as_bytes())?;
             open = Some(batch);
         }
-        let said = saying.of(row.game, row.plies, *moves_start, row.moves_end);
+        let said = saying.of(&row, &(*moves_start..row.moves_end));
         out.write_all(game(&row, said, several, annotator.as_deref_mut(), lang).into_string().as_bytes())?;
     }
     if open.is_some() {
