@@ -94,8 +94,8 @@ pub(super) enum Failure {
     Absent { name: String, detail: String, stderr: Option<String> },
     #[error("the run is not started, because not every bot can play:{}", Lines(.lines))]
     Entries { lines: Vec<String>, machine: bool },
-    #[error("the run would be refused: {problems} {}", if *.problems == 1 { "problem" } else { "problems" })]
-    WouldBeRefused { problems: usize },
+    #[error("the run would be refused: {}", count(*.problems, "problem"))]
+    WouldBeRefused { problems: u64 },
     #[error(transparent)]
     Logs(#[from] LogsError),
     #[error(transparent)]

@@ -8,6 +8,7 @@ use clap::Args;
 use super::failure::Failure;
 use crate::logs::logs;
 use crate::record::Files;
+use crate::text::count::count;
 
 /// Take out of a record what is one bot's own, for its author.
 ///
@@ -30,8 +31,6 @@ pub(super) struct Logs {
 impl Logs {
     pub(super) fn run(self) -> Result<(), Failure> {
         let written = logs(&Files::new(&self.dir), &self.bot, &self.out)?;
-        let count =
-            |number: u64, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
         let (games, faults) = (count(written.games, "game"), count(written.faults, "fault"));
         writeln!(io::stdout(), "{}: {games}, {faults}", self.out.display())?;
         Ok(())

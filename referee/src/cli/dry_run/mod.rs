@@ -106,7 +106,7 @@ impl Session {
         out.flush()?;
         match findings.problems.len() {
             0 => Ok(()),
-            problems => Err(Failure::WouldBeRefused { problems }),
+            problems => Err(Failure::WouldBeRefused { problems: problems as u64 }),
         }
     }
 

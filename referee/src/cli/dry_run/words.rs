@@ -6,57 +6,56 @@ use super::findings::{BotFindings, Findings};
 use super::forecast::MIB;
 use crate::cli::promises::what;
 use crate::plan::{Format, Openings, Plan};
+use crate::text::count::{count, plural};
 
 /// Says in sentences what a plan plays.
 pub(super) fn plan(plan: &Plan) -> Vec<String> {
     let (bots, games) = (plan.bots.len(), plan.games.len() as u64);
     let each = if games == 1 { "" } else { " of each game" };
     let format = match plan.format {
-        Format::Match { games } => format!("a match of {}", count(games, "game", "games")),
+        Format::Match { games } => format!("a match of {}", count(games, "game")),
         Format::RoundRobin { cycles } => format!(
             "a round robin of {bots} bots: every two of them play {}{each}",
-            count(cycles, "pair of games", "pairs of games")
+            plural(cycles, "pair of games", "pairs of games")
         ),
         Format::Gauntlet { challengers, cycles } => format!(
             "a gauntlet of {bots} bots: each of the first {challengers} plays {}{each} against each of the others",
-            count(cycles, "pair of games", "pairs of games")
+            plural(cycles, "pair of games", "pairs of games")
         ),
         Format::Swiss { rounds, pairs } => format!(
             "a Swiss of {bots} bots over {}; two bots that meet play {}{each}",
-            count(rounds, "round", "rounds"),
-            count(pairs, "pair of games", "pairs of games")
+            count(rounds, "round"),
+            plural(pairs, "pair of games", "pairs of games")
         ),
         Format::Knockout { best_of, extra } => format!(
             "a knockout of {bots} bots; a duel goes over {}{each}, and at most {} more break a tie",
-            count(best_of, "pair of games", "pairs of games"),
-            count(extra, "pair", "pairs")
+            plural(best_of, "pair of games", "pairs of games"),
+            count(extra, "pair")
         ),
         Format::Sprt { elo0, elo1, max_pairs, .. } => format!(
             "a sequential test of {elo0} against {elo1} Elo, over at most {}",
-            count(max_pairs, "pair of games", "pairs of games")
+            plural(max_pairs, "pair of games", "pairs of games")
         ),
     };
     let mut lines = vec![format];
     for game in &plan.games {
         lines.push(match &game.openings {
             Openings::None {} => format!("{}, from the start", game.variant),
-            Openings::Given { positions } => format!(
-                "{}, from {}",
-                game.variant,
-                count(positions.len() as u64, "given opening", "given openings")
-            ),
+            Openings::Given { positions } => {
+                format!("{}, from {}", game.variant, count(positions.len() as u64, "given opening"))
+            }
             Openings::Generated { plies, count: None } => {
                 format!(
                     "{}, each pair after another {}",
                     game.variant,
-                    count(u64::from(*plies), "random move", "random moves")
+                    count(u64::from(*plies), "random move")
                 )
             }
             Openings::Generated { plies, count: Some(most) } => format!(
                 "{}, from {} of {}",
                 game.variant,
-                count(*most, "opening", "openings"),
-                count(u64::from(*plies), "random move", "random moves")
+                count(*most, "opening"),
+                count(u64::from(*plies), "random move")
             ),
         });
     }
@@ -65,10 +64,6 @@ pub(super) fn plan(plan: &Plan) -> Vec<String> {
     clocks.dedup();
     lines.push(format!("{} {}", if clocks.len() == 1 { "clock" } else { "clocks" }, clocks.join(", ")));
     lines
-}
-
-fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// Prints what was found out.
@@ -94,12 +89,7 @@ pub(super) fn print(out: &mut impl Write, findings: &Findings) -> io::Result<()>
     writeln!(out, "{:11} from {from}", "")?;
     let free = disk.free_bytes.map_or(String::new(), |free| format!(", {} MiB are free", free / MIB));
     writeln!(out, "disk        about {} MiB{free}", disk.needed_bytes.div_ceil(MIB))?;
-    writeln!(
-        out,
-        "processors  {}; {} at once",
-        processors.available,
-        count(processors.concurrency, "game", "games")
-    )?;
+    writeln!(out, "processors  {}; {} at once", processors.available, count(processors.concurrency, "game"))?;
     for (at, bot) in findings.bots.iter().enumerate() {
         writeln!(out, "{:11} {}", if at == 0 { "bots" } else { "" }, about(bot))?;
     }

@@ -7,6 +7,7 @@ use bao_rules::{Lap, Pit, Trace};
 use super::game::Shown;
 use crate::cli::failure::Failure;
 use crate::text::board::{Board, LEGEND};
+use crate::text::count::count;
 
 /// Prints the position in which a ply was made; behind the last one, the position at the end.
 pub(super) fn print(shown: &Shown, ply: u64, out: &mut impl Write) -> Result<(), Failure> {
@@ -38,7 +39,7 @@ pub(super) fn print(shown: &Shown, ply: u64, out: &mut impl Write) -> Result<(),
 fn print_trace(trace: &Trace, out: &mut impl Write) -> std::io::Result<()> {
     for (number, Lap { from, seeds, last }) in trace.laps().enumerate() {
         let last = last.map_or("the bank", Pit::name);
-        let seeds = if seeds == 1 { "1 seed".to_owned() } else { format!("{seeds} seeds") };
+        let seeds = count(seeds.into(), "seed");
         writeln!(out, "  lap {}: lifts {from}, {seeds}, the last into {last}", number + 1)?;
     }
     match (trace.total, trace.unlisted()) {
