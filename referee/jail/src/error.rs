@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::command::{NotExecutable, Unresolved};
+use crate::grant::Refused;
 use crate::promise::Promise;
-use crate::reach::Refused;
 use crate::report::Step;
 
 /// Why a bot could not be started: trouble of the operator or the machine, never a loss of the bot.

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::env;
 use crate::error::SetupError;
-use crate::reach::{self, Given, Grant, Refused, Resolved, Why};
+use crate::grant::{Grant, Refused, Why};
+use crate::reach::{self, Given, Resolved};
 use crate::rights::{self, Closed};
 use crate::runtimes::{self, Runtime};
 use crate::sandbox::{Level, Sandbox};

@@ -90,6 +90,14 @@ const PLAIN: Runtime = Runtime {
     reads: &[],
 };
 
+/// Erlang, whichever of its programs starts it.
+const ERLANG: Runtime = Runtime {
+    name: "Erlang",
+    needs: "io:setopts([binary]) and io:get_line; its modules by -pa DIRECTORY",
+    out_of_memory: &["eheap_alloc: Cannot allocate"],
+    ..PLAIN
+};
+
 /// The runtimes that are known.
 pub(crate) static RUNTIMES: &[Runtime] = &[
     Runtime {
@@ -281,24 +289,13 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
         code_options: &["--eval"],
         ..PLAIN
     },
+    Runtime { programs: &["escript"], ..ERLANG },
     Runtime {
-        name: "Erlang",
-        needs: "io:setopts([binary]) and io:get_line; its modules by -pa DIRECTORY",
-        version: None,
-        out_of_memory: &["eheap_alloc: Cannot allocate"],
-        programs: &["escript"],
-        ..PLAIN
-    },
-    Runtime {
-        name: "Erlang",
-        needs: "io:setopts([binary]) and io:get_line; its modules by -pa DIRECTORY",
-        version: None,
-        out_of_memory: &["eheap_alloc: Cannot allocate"],
         programs: &["erl"],
         main: Main::Nothing,
         path_options: &["-pa", "-pz", "-boot", "-config"],
         code_options: &["-eval"],
-        ..PLAIN
+        ..ERLANG
     },
     Runtime {
         name: "R",
