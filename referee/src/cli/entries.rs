@@ -9,7 +9,7 @@ use bao_jail::Host;
 /// Starts these bots once and decides whether a run may begin with them; `games` are played at once.
 ///
 /// # Errors
-/// [`Failure::Entries`] with all that is wrong, or with what is no fault of a bot's program where absent ones are allowed.
+/// [`Failure::Entries`] with everything that is wrong; where absent bots are allowed, only with what is not the fault of a bot's program.
 pub(super) fn admit(
     plan: &Plan,
     bots: &[usize],

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use bao_rules::Variant;
 
-use crate::kit::{Deed, chain_rows, plan, record_apart as record};
+use crate::kit::{chain_rows, for_every_reason, plan, record_apart as record};
 use crate::verified;
 
 /// What docs/RECORDS.md calls told: nothing in a record shows that it is false.
@@ -31,24 +31,11 @@ const TOLD: [&str; 13] = [
 /// A record with a game for every reason that bots can be scripted to.
 fn made(variant: Variant) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
-    let games = [
-        (1, vec![(3, Deed::IsStopped)]),
-        (1, vec![(2, Deed::IsStopped)]),
-        (1, Vec::new()),
-        (2, vec![(4, Deed::Resigns)]),
-        (3, vec![(5, Deed::Sleeps)]),
-        (4, vec![(2, Deed::Crashes)]),
-        (5, vec![(2, Deed::SaysAndMoves(b"hello".to_vec())), (4, Deed::Thinks(300_000))]),
-        (6, vec![(3, Deed::Says(b"{\"type\":\"move\"}".to_vec()))]),
-        (7, vec![(3, Deed::Thinks(3_000_000))]),
-        (7, vec![(3, Deed::Thinks(1_900_000))]),
-        (8, vec![(2, Deed::Says(vec![b'x'; 70_000]))]),
-    ];
-    record(dir.path(), &plan(variant, 8), &games);
+    record(dir.path(), &plan(variant, 8), &for_every_reason(b"hello"));
     dir
 }
 
-/// Finds the values in JSON text that are no objects and no lists, with their keys.
+/// Finds the values in JSON text that are neither objects nor lists, with their keys.
 pub(crate) fn values(text: &str) -> Vec<(String, Range<usize>)> {
     let (mut found, mut key, mut at) = (Vec::new(), String::new(), 0);
     while let Some(c) = text[at..].chars().next() {

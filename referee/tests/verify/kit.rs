@@ -50,6 +50,24 @@ pub(crate) enum Deed {
 /// The deeds of a game: at which ply (from 1), what.
 pub(crate) type Script = Vec<(u64, Deed)>;
 
+/// Eight games, one for every reason that bots can be scripted to, and attempts that did not count; a bot says `hello` with
+/// one of its moves.
+pub(crate) fn for_every_reason(hello: &[u8]) -> Vec<(u64, Script)> {
+    vec![
+        (1, vec![(3, Deed::IsStopped)]),
+        (1, vec![(2, Deed::IsStopped)]),
+        (1, Vec::new()),
+        (2, vec![(4, Deed::Resigns)]),
+        (3, vec![(5, Deed::Sleeps)]),
+        (4, vec![(2, Deed::Crashes)]),
+        (5, vec![(2, Deed::SaysAndMoves(hello.to_vec())), (4, Deed::Thinks(300_000))]),
+        (6, vec![(3, Deed::Says(b"{\"type\":\"move\"}".to_vec()))]),
+        (7, vec![(3, Deed::Thinks(3_000_000))]),
+        (7, vec![(3, Deed::Thinks(1_900_000))]),
+        (8, vec![(2, Deed::Says(vec![b'x'; 70_000]))]),
+    ]
+}
+
 /// A match of two bots that know moves only.
 pub(crate) fn plan(variant: Variant, games: u64) -> Plan {
     let bot = |name: &str| BotPlan {

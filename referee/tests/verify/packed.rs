@@ -11,24 +11,13 @@ use bao_rules::Variant;
 use sha2::{Digest, Sha256};
 
 use crate::forgeries::{edited, number, values};
-use crate::kit::{Deed, Script, chain_rows, open, plan, record, record_apart, repack, seal, unrecorded};
+use crate::kit::{
+    Deed, Script, chain_rows, for_every_reason, open, plan, record, record_apart, repack, seal, unrecorded,
+};
 use crate::{told, verified};
 
-/// A game for every reason that bots can be scripted to, and attempts that did not count.
 fn games() -> Vec<(u64, Script)> {
-    vec![
-        (1, vec![(3, Deed::IsStopped)]),
-        (1, vec![(2, Deed::IsStopped)]),
-        (1, Vec::new()),
-        (2, vec![(4, Deed::Resigns)]),
-        (3, vec![(5, Deed::Sleeps)]),
-        (4, vec![(2, Deed::Crashes)]),
-        (5, vec![(2, Deed::SaysAndMoves(b"hello \xff".to_vec())), (4, Deed::Thinks(300_000))]),
-        (6, vec![(3, Deed::Says(b"{\"type\":\"move\"}".to_vec()))]),
-        (7, vec![(3, Deed::Thinks(3_000_000))]),
-        (7, vec![(3, Deed::Thinks(1_900_000))]),
-        (8, vec![(2, Deed::Says(vec![b'x'; 70_000]))]),
-    ]
+    for_every_reason(b"hello \xff")
 }
 
 fn made(variant: Variant) -> tempfile::TempDir {
