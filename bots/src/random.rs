@@ -26,7 +26,7 @@ impl Random {
     /// # Panics
     /// Panics where `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
-        assert!(end > 0, "there is no number below 0");
+        assert!(end > 0, "`end` must be at least 1");
         // The upper half of the product with a 64-bit number; its bias is below end / 2^64.
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }

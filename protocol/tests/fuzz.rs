@@ -104,7 +104,7 @@ fn no_line_is_misread_or_brings_the_decoder_down() {
                 again.clear();
                 message.write_line(&mut again);
                 let Decoded::Message(second, _) = decode(&again) else {
-                    panic!("{:?} is no message any more", String::from_utf8_lossy(&again));
+                    panic!("{:?} is no longer a message", String::from_utf8_lossy(&again));
                 };
                 assert_eq!(*message, second, "{:?}", String::from_utf8_lossy(&bytes));
                 0

@@ -42,7 +42,7 @@ fn rows() -> Vec<(String, Vec<String>)> {
 /// The test that a run's file asks for, its bounds as the document writes them, and its most pairs.
 fn test(plan: &Plan) -> (Sprt, String, u64) {
     let Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs } = plan.format else {
-        panic!("{:?} is no sequential test", plan.format)
+        panic!("{:?} is not a sequential test", plan.format)
     };
     let test = Sprt::new(scale(model), elo0, elo1, alpha, beta).expect("its file was read");
     (test, format!("{elo0}, {elo1}"), max_pairs)

@@ -200,7 +200,7 @@ impl Script {
         self.set("note", "", Some(""), None);
     }
 
-    /// What is no case of data: waiting, telling, giving up, and messages that need nothing.
+    /// What is not a case of data: waiting, reporting, giving up, and messages that need nothing.
     fn manners(&mut self) {
         let start = Position::start(Variant::Kingulu);
         let clock = Clock::MoveTime { move_ms: 40 };

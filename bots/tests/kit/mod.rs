@@ -148,7 +148,7 @@ impl Talk {
                 | FromBot::Resign(_)
                 | FromBot::Pong(_)
                 | FromBot::Log(_)
-                | FromBot::Solution(_)) => panic!("{other:?} is no move"),
+                | FromBot::Solution(_)) => panic!("{other:?} is not a move"),
             }
         };
         assert_eq!(answer.id, self.id);

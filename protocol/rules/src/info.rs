@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-/// The facts of a game that are no rules of its moves: its names, its board, its words.
+/// The facts of a game besides the rules of its moves: its names, its board, its words.
 ///
 /// Returned by [`Variant::info`](crate::Variant::info), so that a program that treats all games alike needs no `match`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -41,7 +41,7 @@ impl Moves {
         self.len as usize
     }
 
-    /// Returns whether there is no move, which ends the game.
+    /// Returns whether the list is empty: a side without a legal move ends the game.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -66,7 +66,7 @@ impl Clock {
 
     /// Charges a move that took `used_us`, or says that it came too late.
     ///
-    /// The grace is no time to think in: what a move oversteps its budget by is owed, and the next budget pays for it. So
+    /// The grace is not time to think in: what a move oversteps its budget by is owed, and the next budget pays for it. So
     /// all moves together never take more than all budgets and one grace.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! The preflight: every entry is started once before the first game, so that what cannot play is found before it costs
-//! anybody a game.
+//! The preflight: every entry is started once before the first game, so that a bot that cannot play is found before it
+//! costs a game.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -80,7 +80,7 @@ pub enum Problem {
         /// What happened.
         loss: Failed,
     },
-    /// An option that is set for it and not for every bot is none that it knows.
+    /// It does not know an option that is set for it and not for every bot.
     #[error("has no option `{option}`{meant}")]
     Unknown {
         /// The option.

@@ -96,11 +96,11 @@ impl Members {
                 Ok(())
             })?;
             if strange > 0 {
-                let what = format!("between bytes {from} and {to} there is what is no evidence of this run");
+                let what = format!("something between bytes {from} and {to} is not evidence of this run");
                 found.findings.push(Finding::differs(&name(segment), &what));
             }
             if end < to {
-                let what = format!("{} bytes from byte {end} on are no evidence", to - end);
+                let what = format!("{} bytes from byte {end} on are not evidence", to - end);
                 found.findings.push(match segment == last && to == *length {
                     true => Finding::unfinished(&name(segment), &what),
                     false => Finding::differs(&name(segment), &what),

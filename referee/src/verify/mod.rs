@@ -5,7 +5,7 @@
 //! `moves.jsonl` and `games.jsonl` anew. Beside that, the moves of every row are played by the rules core alone, so
 //! that a fault of the machine does not verify itself.
 //!
-//! A record that a killed referee left is unfinished at its ends; that is told, and is no difference.
+//! A record that a killed referee left is unfinished at its ends; that is reported, and is not a difference.
 
 mod compare;
 mod context;

@@ -229,7 +229,7 @@ fn us(text: &str) -> u64 {
         "ms" => 1_000,
         "s" => 1_000_000,
         "h" => 3_600_000_000,
-        other => panic!("{other} is no unit"),
+        other => panic!("{other} is not a unit"),
     };
     digits.parse::<u64>().unwrap() * unit
 }

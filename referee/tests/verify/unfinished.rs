@@ -1,4 +1,4 @@
-//! What a killed referee leaves behind is told as unfinished and is no difference.
+//! What a killed referee leaves behind is reported as unfinished, not as a difference.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;

@@ -58,7 +58,7 @@ fn every_command_and_option_that_the_documents_name_exists() {
             };
             let told = helps.entry((*word).to_owned()).or_insert_with(|| help(word));
             let Some(told) = told else {
-                // Prose may go on after the name: "referee tells" is no command.
+                // Prose may go on after the name: "referee tells" is not a command.
                 assert!(words.len() < 3 || !command.contains("--"), "{name}: {command}: no command {word}");
                 continue;
             };

@@ -2,7 +2,7 @@
 //!
 //! In `docs/BOTS.md`, a block of code whose fence names a file is written into that file, a block of `sh` is run, and the
 //! lines of a block of `text` must be among what the last block of `sh` printed; an ellipsis stands for anything. `skip`
-//! on a fence stands for a block that is no command for everybody.
+//! on a fence marks a block that is not a command for everybody.
 
 use std::path::Path;
 use std::process::Command;
@@ -55,7 +55,7 @@ fn follow(sections: &[&str]) {
                 ["sh" | "text", "skip"] => {}
                 ["text"] => compare(&block.text, &printed),
                 [_, file] => write(&place.dir().join(file), &block.text),
-                _ => panic!("{section}: a block that is no step: {:?}", block.fence),
+                _ => panic!("{section}: a block that is not a step: {:?}", block.fence),
             }
         }
         assert!(steps > 0, "the guide has no section \"{section}\"");

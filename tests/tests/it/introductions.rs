@@ -67,7 +67,7 @@ fn a_bot_of_another_version_loses_nothing_but_cannot_play() {
     assert_eq!((row.winner, row.fault, row.score_south), (None, Some(Seat::South), None));
     let told = row.detail.unwrap_or_default();
     assert!(told.contains("speaks version 2 of the protocol, the referee version 1"), "{told}");
-    // A run that came to nothing is no success.
+    // A run that came to nothing is not a success.
     assert_eq!(ended.code(), 3, "{}", ended.stderr);
 }
 

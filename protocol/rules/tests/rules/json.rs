@@ -21,7 +21,7 @@ impl Json {
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
-        let Self::Object(fields) = self else { panic!("{self:?} is no object") };
+        let Self::Object(fields) = self else { panic!("{self:?} is not an object") };
         fields.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
@@ -30,17 +30,17 @@ impl Json {
     }
 
     pub(crate) fn list(&self) -> &[Self] {
-        let Self::List(items) = self else { panic!("{self:?} is no list") };
+        let Self::List(items) = self else { panic!("{self:?} is not a list") };
         items
     }
 
     pub(crate) fn text(&self) -> &str {
-        let Self::Text(text) = self else { panic!("{self:?} is no text") };
+        let Self::Text(text) = self else { panic!("{self:?} is not a text") };
         text
     }
 
     pub(crate) fn number(&self) -> u64 {
-        let Self::Number(number) = self else { panic!("{self:?} is no number") };
+        let Self::Number(number) = self else { panic!("{self:?} is not a number") };
         *number
     }
 

@@ -1,4 +1,4 @@
-//! Texts that are no position or no pit, and what is said about them.
+//! Texts that are not a position or a pit, and the errors about them.
 
 use bao_rules::{Pit, Position, Rules, Variant, kigogo, kingulu};
 

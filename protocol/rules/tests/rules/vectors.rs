@@ -77,7 +77,7 @@ fn read_outcome(outcome: &Json) -> Option<Outcome> {
     let winner = outcome.field("winner").present().map(|side| match side.text() {
         "S" => Side::South,
         "N" => Side::North,
-        other => panic!("{other} is no side"),
+        other => panic!("{other} is not a side"),
     });
     Some(Outcome { winner, reason })
 }
