@@ -1,4 +1,4 @@
-//! The search: what it claims is so, what it is told it heeds.
+//! The search: what it claims is true, and it keeps to what it is asked.
 
 use bao_protocol::Seat;
 use bao_protocol::to_bot::{Clock, Go};
@@ -94,7 +94,7 @@ fn shallow_searches_have_the_value_of_a_plain_one() {
     assert!(4 * same > 3 * deeper.len(), "{same} of {}", deeper.len());
 }
 
-/// Compares two depths, and tells whether the next has the value of a plain search as well.
+/// Compares two depths, and returns whether the next has the value of a plain search as well.
 fn compare<G: Game>(position: &G, search: impl Fn() -> Search<G>, judge: &G::Judge) -> bool {
     let both = |depth| {
         let plain = minimax(position, depth, 0, judge, &mut Vec::new());

@@ -19,7 +19,7 @@ pub enum FromBot {
     Resign(Resign),
     /// Answers `ping`.
     Pong(Pong),
-    /// Tells what the bot is thinking; never needed.
+    /// Says what the bot is thinking; never needed.
     Info(Info),
     /// A line for the record; never needed.
     Log(Log),
@@ -190,7 +190,7 @@ pub struct Pong {
     pub id: u64,
 }
 
-/// Tells what the bot is thinking, before its answer; never needed.
+/// Says what the bot is thinking, before its answer; never needed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Info {

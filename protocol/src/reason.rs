@@ -122,7 +122,7 @@ impl Reason {
         }
     }
 
-    /// Tells whether the loser's program had ended, or no longer answered: its next game needs a new one.
+    /// Returns whether the loser's program had ended, or no longer answered: its next game needs a new one.
     pub const fn is_death(self) -> bool {
         match self {
             Self::Crash | Self::ClosedStdout | Self::Stall | Self::Handshake | Self::MemoryLimit => true,

@@ -6,7 +6,7 @@
 
 /// The schemas as they are committed: name and JSON text.
 ///
-/// `to-bot` and `from-bot` are the messages, told apart by their `type`; `run` is `run.json`, `plan` its `plan`;
+/// `to-bot` and `from-bot` are the messages, distinguished by their `type`; `run` is `run.json`, `plan` its `plan`;
 /// `game-row`, `move-row`, `stderr-row` and `wire-line` are one line of `games.jsonl`, `moves.jsonl`, `stderr.jsonl` and
 /// of a game's evidence; `wire-start`, `wire-event`, `wire-stderr` and `wire-verdict` are the JSON in `text` of a line
 /// of evidence of that channel.

@@ -28,9 +28,9 @@ pub enum ToBot<'a> {
     Go(Go<'a>),
     /// Asks for a sign of life; the bot answers `pong`.
     Ping(Ping),
-    /// Tells the bot which mistake of its own has just ended the game.
+    /// The bot's own mistake, which has just ended the game.
     Fault(Fault<'a>),
-    /// Tells how a game ended.
+    /// Says how a game ended.
     GameOver(GameOver<'a>),
     /// Asks a bot with the capability `verify` what its own rules say.
     Verify(Verify<'a>),
@@ -138,7 +138,7 @@ pub struct Limits {
     pub handshake_ms: u64,
 }
 
-/// Sets one of the options that the bot listed in its hello; there is no answer.
+/// Sets one of the options that the bot listed in its hello; the bot does not answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SetOption<'a> {
@@ -175,7 +175,7 @@ pub struct NewGame<'a> {
     pub max_plies: u64,
 }
 
-/// A time control, as a bot is told it. All times are milliseconds.
+/// A time control, as a bot learns it. All times are milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -287,7 +287,7 @@ pub struct Ping {
     pub id: u64,
 }
 
-/// Tells the bot which mistake of its own has just ended the game.
+/// The bot's own mistake, which has just ended the game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fault<'a> {
@@ -306,7 +306,7 @@ pub struct Fault<'a> {
     pub legal: Cow<'a, str>,
 }
 
-/// Tells how a game ended.
+/// Says how a game ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameOver<'a> {

@@ -195,7 +195,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// Tells the plan's schedule of all rows; `None` where it cannot be carried out, or the record does not follow it.
+    /// Gives the plan's schedule all rows; `None` where it cannot be carried out, or the record does not follow it.
     fn of(files: &Files, run: &Run) -> Result<Option<Self>, ReadError> {
         let Some(plan) = serde_json::from_value::<Plan>(run.plan.clone()).ok() else { return Ok(None) };
         let Ok(mut planned) = Planned::new(&plan) else { return Ok(None) };

@@ -23,5 +23,5 @@ pub mod schedule;
 pub mod text;
 pub mod verify;
 
-/// The referee's name and version, as it stands in `hello` and in records.
+/// The referee's name and version, as `hello` has it and in records.
 pub const NAME: &str = concat!("bao-referee ", env!("CARGO_PKG_VERSION"));

@@ -58,7 +58,7 @@ impl Ended {
     /// Returns the finished games as the events told them, in their order, without the standard error that events add.
     ///
     /// # Panics
-    /// An event is no row of a game.
+    /// An event is not a row of a game.
     pub fn told(&self) -> Vec<GameRow> {
         let verdicts = self.events.iter().filter(|event| event["event"] == "verdict");
         let row =

@@ -1,6 +1,6 @@
 //! A search for the best move: iterative deepening, principal variation search, a table of positions.
 //!
-//! [`Search`] works for any [`Game`]; `kigogo` and `kingulu` are the two that there are. It reads no clock: whoever
+//! [`Search`] works for any [`Game`]; `kigogo` and `kingulu` are the two that there are. It reads no clock: who
 //! calls it says when to stop.
 
 mod game;

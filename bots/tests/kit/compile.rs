@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Compiles a C program into `folder`; `None` where there is no C compiler, which is told aloud.
+/// Compiles a C program into `folder`; `None` where there is no C compiler, which it prints.
 pub(crate) fn compile(source: &str, folder: &Path) -> Option<String> {
     let program = folder.join("bot");
     let compiler = Command::new("cc")

@@ -31,7 +31,7 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    /// Starts a bot; `None` where its program is not installed, which is told aloud.
+    /// Starts a bot; `None` where its program is not installed, which it prints.
     pub(crate) fn start(command: &[&str]) -> Option<Self> {
         let [program, arguments @ ..] = command else { panic!("an empty command") };
         let mut child = match Command::new(program)

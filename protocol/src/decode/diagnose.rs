@@ -61,7 +61,7 @@ const WHOLE: &str = "times, ids and scores are whole numbers: round it";
 
 /// Returns the beginning of `bytes` as printable ASCII of at most `limit` characters, `?` for anything else.
 ///
-/// Three dots at the end stand for what was cut off.
+/// Three dots at the end mean what was cut off.
 pub(super) fn printable(bytes: &[u8], limit: usize) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * limit + 4)]);
     let mut out: String = text
@@ -104,7 +104,7 @@ pub(super) fn not_an_object(text: &str, error: &serde_json::Error) -> BadLine {
     if error.classify() == Category::Data {
         return explain(text, "type", error);
     }
-    // Read again as a value that may be anything: that tells in which field the text goes wrong.
+    // Read again as a value that may be anything: that shows in which field the text goes wrong.
     let mut json = serde_json::Deserializer::from_str(text);
     match serde_path_to_error::deserialize::<_, Value>(&mut json) {
         Err(error) => explain(text, &error.path().to_string(), error.inner()),
@@ -164,7 +164,7 @@ pub(super) fn whole_number_with_a_fraction(text: &str) -> Option<String> {
     if !text.as_bytes().contains(&b'.') {
         return None;
     }
-    // Outside texts a dot stands in numbers only. A quote that a backslash escapes does not end a text.
+    // Outside texts a dot is in numbers only. A quote that a backslash escapes does not end a text.
     let mut rest = text;
     while let Some(at) = rest.find(['"', '.']) {
         if rest.as_bytes()[at] == b'"' {
@@ -197,7 +197,7 @@ fn after_string(text: &str) -> &str {
 
 /// Turns what serde says into a finding.
 fn explain(text: &str, path: &str, error: &serde_json::Error) -> BadLine {
-    // `?` stands for a place between two fields.
+    // `?` is a place between two fields.
     let path = path.trim_end_matches(['.', '?']);
     let said = error.to_string();
     let said =

@@ -141,11 +141,11 @@ pub struct MoveRow<'a> {
     pub laps: Option<u64>,
     /// The seeds captured or banked by the mover.
     pub captured: u64,
-    /// The bot's search depth, if it told it.
+    /// The bot's search depth, if it said so.
     pub depth: Option<u64>,
-    /// The bot's score in hundredths of a seed, if it told it.
+    /// The bot's score in hundredths of a seed, if it said so.
     pub score: Option<i64>,
-    /// The bot's node count, if it told it.
+    /// The bot's node count, if it said so.
     pub nodes: Option<u64>,
     /// Processor time that the opponent's program used during this move, in microseconds, where it is measured; under a
     /// clock of processor time, that of all that it started.

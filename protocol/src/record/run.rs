@@ -140,7 +140,7 @@ pub struct Machine {
 pub struct End {
     /// How many rows `games.jsonl` has.
     pub rows: u64,
-    /// The SHA-256 of its last row, newline included, in hexadecimal; that of the plan where there is no row.
+    /// The SHA-256 of its last row, newline included, in hexadecimal; that of the plan where there are no rows.
     pub last_sha256: String,
     /// The length of `moves.jsonl`, in bytes.
     pub moves_end: u64,

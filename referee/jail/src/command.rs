@@ -55,7 +55,7 @@ pub(crate) fn find(program: &Path, base: &Path, search: &str) -> Result<PathBuf,
     result
 }
 
-/// Tells a program for this machine, or a text, from anything else.
+/// Distinguishes a program for this machine, or a text, from anything else.
 ///
 /// The C library hands what the kernel does not know to a shell, which then fails for a reason that misleads.
 pub(crate) fn runnable(program: &Path) -> Result<(), NotExecutable> {

@@ -60,7 +60,7 @@ impl Host {
         let run = Run::create();
         let uids = Arc::new(Pool::default());
         let layers = try_layers(root, &run, &uids);
-        // A control group that cannot be joined is no use.
+        // A control group that cannot be joined is of no use.
         let run = run.and_then(|run| layers.cgroup.clone().map(|_| run));
         let shared = Shared {
             janitor: Mutex::new(None),
@@ -81,7 +81,7 @@ impl Host {
         Self { shared: Arc::clone(&self.shared), lacking: [&self.lacking, layers].concat() }
     }
 
-    /// Tells which promises this machine keeps for a bot with these settings.
+    /// Returns which promises this machine keeps for a bot with these settings.
     ///
     /// A single bot may get less, when its files are out of reach for a user of its own; [`crate::Started`] tells.
     pub fn promises(&self, sandbox: &Sandbox) -> Vec<Promise> {

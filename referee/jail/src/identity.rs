@@ -46,7 +46,7 @@ fn give_pipes(uid: u32) -> rustix::io::Result<()> {
     Ok(())
 }
 
-/// Tells pipes from files and terminals, which stay whose they are.
+/// Distinguishes pipes from files and terminals, which keep their owners.
 fn is_pipe(meta: &fs::Metadata) -> bool {
     std::os::unix::fs::FileTypeExt::is_fifo(&meta.file_type())
 }

@@ -22,7 +22,7 @@ impl Killings {
         self.older.store(self.newer.swap(count(), Ordering::Relaxed), Ordering::Relaxed);
     }
 
-    /// Tells whether a process was killed since the last note but one.
+    /// Returns whether a process was killed since the last note but one.
     pub fn lately(&self) -> bool {
         count() > self.older.load(Ordering::Relaxed)
     }

@@ -200,7 +200,7 @@ impl Launch {
 
 /// A spawned bot with all that belongs to it.
 ///
-/// Dropping it kills and sweeps, which blocks for up to 3 s; call [`Jail::sweep`] where that is no harm.
+/// Dropping it kills and sweeps, which blocks for up to 3 s; call [`Jail::sweep`] where that does no harm.
 #[derive(Debug)]
 pub struct Jail {
     host: Host,
@@ -218,7 +218,7 @@ pub struct Jail {
 }
 
 impl Jail {
-    /// Waits until the shim has become the bot, and tells what was reached.
+    /// Waits until the shim has become the bot, and returns what was reached.
     ///
     /// Blocks for up to `timeout` a line of the report, of which there are fewer than ten.
     ///

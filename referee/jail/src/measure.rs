@@ -293,7 +293,7 @@ impl Exact {
         }
     }
 
-    /// Looks at the processes that are left; tells whether it is done, with all of them or because the limit is passed.
+    /// Looks at the processes that are left; returns whether it is done, with all of them or because the limit is passed.
     fn go_on(&mut self, until: Option<Duration>, limit: u64) -> bool {
         while let Some(pid) = self.pending.pop() {
             if let Some(stat) = procfs::stat(pid).filter(Stat::is_alive) {

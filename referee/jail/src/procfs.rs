@@ -39,7 +39,7 @@ impl Stat {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        // The name stands in parentheses and may hold anything, parentheses too.
+        // The name is in parentheses and may hold anything, parentheses too.
         let (pid, rest) = text.split_once(" (")?;
         let rest = &rest[rest.rfind(')')? + 1..];
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
@@ -64,7 +64,7 @@ pub(crate) fn stat(pid: i32) -> Option<Stat> {
     Stat::parse(&String::from_utf8_lossy(&bytes))
 }
 
-/// Reaps a dead process that the kernel gave to this one when its parent died; tells whether it did.
+/// Reaps a dead process that the kernel gave to this one when its parent died; returns whether it did.
 ///
 /// Not for those that this process has started itself: they are their spawner's to reap.
 pub(crate) fn reap_orphan(stat: &Stat) -> bool {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::env;
 use crate::error::SetupError;
 use crate::grant::{Grant, Refused, Why};
-use crate::reach::{self, Given, Resolved};
+use crate::reach::{self, Resolved, Surroundings};
 use crate::rights::{self, Closed};
 use crate::runtimes::{self, Runtime};
 use crate::sandbox::{Level, Sandbox};
@@ -41,7 +41,7 @@ pub(crate) fn resolve(sandbox: &Sandbox, program: &Path, args: &[OsString]) -> R
     let base = sandbox.base().map_err(SetupError::prepare("working directory"))?;
     let search = sandbox.env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
     let given =
-        Given { base: &base, search: &search, readable: &sandbox.readable, foreign: &sandbox.foreign };
+        Surroundings { base: &base, search: &search, readable: &sandbox.readable, foreign: &sandbox.foreign };
     reach::resolve(program, args, &given).map_err(SetupError::unresolved(program))
 }
 

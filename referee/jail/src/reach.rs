@@ -31,7 +31,7 @@ pub(crate) struct Resolved {
 
 /// What the organiser says beside the command itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Given<'a> {
+pub(crate) struct Surroundings<'a> {
     /// Where relative paths start.
     pub(crate) base: &'a Path,
     /// Where programs are searched for.
@@ -50,7 +50,11 @@ pub(crate) struct Given<'a> {
 /// What may be read follows from the organiser's words alone: the directories of what the command names, and the
 /// installation of a program in a `bin`. A link leads to one file more. A `#!` line leads nowhere else than into the
 /// system, into what is granted already, or to a runtime on the organiser's search path.
-pub(crate) fn resolve(program: &Path, args: &[OsString], given: &Given<'_>) -> Result<Resolved, Unresolved> {
+pub(crate) fn resolve(
+    program: &Path,
+    args: &[OsString],
+    given: &Surroundings<'_>,
+) -> Result<Resolved, Unresolved> {
     let whole: Vec<OsString> = std::iter::once(program.into()).chain(args.iter().cloned()).collect();
     let words = Words::read(&whole);
     let program = find(program, given.base, given.search)?;
@@ -111,7 +115,7 @@ pub(crate) fn resolve(program: &Path, args: &[OsString], given: &Given<'_>) -> R
 
 /// What is granted so far.
 struct Reach<'a> {
-    given: Given<'a>,
+    given: Surroundings<'a>,
     grants: BTreeSet<Grant>,
     refused: Vec<Refused>,
     vital: Vec<PathBuf>,

@@ -35,7 +35,7 @@ pub enum Closed {
 
 /// Returns whether a user could use this file by what it is and who owns it; the error names what is in the way.
 ///
-/// `None` stands for a user who owns nothing; groups are not looked at.
+/// `None` means a user who owns nothing; groups are not looked at.
 pub(crate) fn open_to(path: &Path, user: Option<u32>, right: u32) -> Result<(), Closed> {
     let rights = |meta: &fs::Metadata| if Some(meta.uid()) == user { meta.mode() >> 6 } else { meta.mode() };
     let look = |path: &Path| fs::metadata(path).map_err(unknown(path));

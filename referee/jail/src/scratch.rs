@@ -90,7 +90,7 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes all that a directory holds, and leaves the directories that are not empty to `full`; tells how many these were.
+/// Removes all that a directory holds, and leaves the directories that are not empty to `full`; returns how many these were.
 fn empty(
     directory: &OwnedFd,
     mut full: impl FnMut(&CStr) -> rustix::io::Result<()>,

@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::cgroup;
 use crate::lack::Lack;
 
-/// Tells whether sessions that this process starts share processors out among each other.
+/// Returns whether sessions that this process starts share processors out among each other.
 ///
 /// # Errors
 /// What is in the way.
@@ -45,7 +45,7 @@ fn is_root_of_1(group: &Path) -> bool {
     group.join("release_agent").exists()
 }
 
-/// Tells whether no group from here to the true root has the controller.
+/// Returns whether no group from here to the true root has the controller.
 fn is_free_of_2(group: &Path) -> bool {
     let groups = || group.ancestors().take_while(|path| path.join("cgroup.procs").exists());
     groups().all(|path| !path.join("cpu.weight").exists())

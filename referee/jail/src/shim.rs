@@ -81,7 +81,7 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         sockets: !restrict.network,
         processes: restrict.single_process,
         shared_user: !own_user,
-        // Whoever is of the same session may send SIGCONT, whatever the user.
+        // Any process of the same session may send SIGCONT, whatever its user.
         signals: !(own_user && own_session) && landlock < WITH_SCOPES,
         truncation: (1..WITH_TRUNCATE).contains(&landlock),
         unmapped_memory: restrict.unmapped_memory,

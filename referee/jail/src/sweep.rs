@@ -98,7 +98,7 @@ impl Traces {
         Swept { alive: alive.map(|stat| Survivor::of(stat.pid)).collect(), nobody: left.is_empty() }
     }
 
-    /// Tells without a search that nobody is left: a group that cannot be left, and has no member, not even a dead one.
+    /// Returns, without a search, whether nobody is left: a group that cannot be left, and has no member, not even a dead one.
     fn is_gone(&self) -> bool {
         let no_member = |group| killpg(Pid::from_raw(group), None) == Err(nix::errno::Errno::ESRCH);
         !self.may_leave && self.group.is_some_and(no_member)

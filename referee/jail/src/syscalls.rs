@@ -308,7 +308,7 @@ fn signals(table: &mut Table, me: u32) {
         table.when(call, &[not(0, me)]);
     }
     table.always(&[libc::SYS_pidfd_send_signal]);
-    // Asynchronous I/O signals whomever it is told to. 15 is F_SETOWN_EX.
+    // Asynchronous I/O signals any process that it is asked to. 15 is F_SETOWN_EX.
     table.when(libc::SYS_fcntl, &[is(1, libc::F_SETOWN as u32)]);
     table.when(libc::SYS_fcntl, &[is(1, 15)]);
 }

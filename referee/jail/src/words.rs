@@ -152,13 +152,13 @@ impl Words {
         }
     }
 
-    /// Tells whether the words say where modules are searched for.
+    /// Returns whether the words say where modules are searched for.
     pub(crate) fn name_paths(&self) -> bool {
         self.kinds.iter().any(|kind| matches!(kind, Kind::Paths(_)))
     }
 }
 
-/// Tells whether the next word is a program's text: `-c`, or `-e` at the end of several letters, as in `-lne`.
+/// Returns whether the next word is a program's text: `-c`, or `-e` at the end of several letters, as in `-lne`.
 fn is_code(runtime: &Runtime, word: &str) -> bool {
     let letters = word.strip_prefix('-').filter(|rest| rest.len() <= 3 && !rest.starts_with('-'));
     let ends =

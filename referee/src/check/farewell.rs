@@ -1,10 +1,10 @@
-//! The end: does the bot exit when it is told to, and when its input ends.
+//! The end: does the bot exit when it is asked to, and when its input ends.
 
 use std::time::Duration;
 
 use bao_protocol::{ToBot, to_bot};
 
-use super::{Examiner, Finding, Part, Test};
+use super::{Examiner, Finding, Test, TestName};
 use crate::play::link::now;
 use crate::play::talk::Talk;
 use bao_jail::SetupError;
@@ -16,18 +16,18 @@ impl Examiner<'_> {
     /// Sends `bye`, and leaves the bot's input open: the word alone must do.
     pub(super) async fn bye(&mut self) -> Result<Test, SetupError> {
         let advice = "End the program when `bye` comes; nothing else will.";
-        self.leave(Part::Bye, "`bye`", advice, |talk| talk.tell(&ToBot::Bye(to_bot::Bye {}))).await
+        self.leave(TestName::Bye, "`bye`", advice, |talk| talk.tell(&ToBot::Bye(to_bot::Bye {}))).await
     }
 
     /// Closes the bot's input without a word, as happens when a referee dies.
     pub(super) async fn end_of_input(&mut self) -> Result<Test, SetupError> {
         let advice = "Take the end of standard input for a `bye`: end the program, and do not wait for more.";
-        self.leave(Part::Eof, "the end of its input", advice, Talk::close).await
+        self.leave(TestName::Eof, "the end of its input", advice, Talk::close).await
     }
 
     async fn leave(
         &mut self,
-        test: Part,
+        test: TestName,
         what: &str,
         advice: &'static str,
         say: impl FnOnce(&mut Talk),
@@ -43,7 +43,7 @@ impl Examiner<'_> {
         let fate = talk.exit(asked + EXIT).await;
         let took_ms = now().duration_since(asked).as_millis();
         let mut only_with_its_input = false;
-        if fate.is_none() && test == Part::Bye {
+        if fate.is_none() && test == TestName::Bye {
             // A match closes the input as well, and that is enough for a bot.
             talk.close();
             only_with_its_input = talk.exit(now() + EXIT).await.is_some();

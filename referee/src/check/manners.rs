@@ -57,7 +57,7 @@ impl Examiner<'_> {
             }
         }
         let mut findings = Vec::new();
-        // Where the first came early enough, the handshake has told of it.
+        // Where the first came early enough, the handshake has reported it.
         if talk.manners.hellos > 1 && self.tests.iter().all(|test| test.outcome != Outcome::Failure) {
             findings.push(Finding::failure(
                 "the bot says hello before it was asked, and once more when it is",

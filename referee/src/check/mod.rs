@@ -14,7 +14,7 @@ mod rules;
 mod runtime;
 mod tight;
 
-pub use report::{Cost, Finding, Outcome, Part, Report, Test};
+pub use report::{Cost, Finding, Outcome, Report, Test, TestName};
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ const MOST_SILENCES: u64 = 4;
 
 /// What is to be checked, and how.
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct Checkup {
     /// The program, found, and its arguments.
     pub command: Vec<String>,
     /// What it may do.
@@ -57,7 +57,7 @@ pub struct Order {
     /// From it follow the games and the questions.
     pub seed: u64,
     /// The tests to make besides the handshake; all of them if this is empty.
-    pub only: Vec<Part>,
+    pub only: Vec<TestName>,
 }
 
 /// Checks a bot; `tell` hears of every test as soon as it has been made.
@@ -67,7 +67,7 @@ pub struct Order {
 /// # Errors
 /// [`SetupError`] where the bot cannot be started at all: a problem of the person who runs the check, not a finding.
 pub async fn check(
-    order: &Order,
+    order: &Checkup,
     keeper: &Keeper,
     tell: &mut dyn FnMut(&Test),
 ) -> Result<Report, SetupError> {
@@ -97,7 +97,7 @@ pub async fn check(
 
 /// Makes the tests, one after the other.
 struct Examiner<'a> {
-    order: &'a Order,
+    order: &'a Checkup,
     keeper: &'a Keeper,
     talk: Option<Talk>,
     // The games that the bot plays and the referee knows.
@@ -126,7 +126,7 @@ impl Examiner<'_> {
         if self.hello.is_some() && !self.variants.is_empty() {
             let order = self.order;
             for part in
-                Part::ALL.into_iter().filter(|part| order.only.is_empty() || order.only.contains(part))
+                TestName::ALL.into_iter().filter(|part| order.only.is_empty() || order.only.contains(part))
             {
                 let test = self.part_of(part).await?;
                 self.done(test);
@@ -139,19 +139,19 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    async fn part_of(&mut self, part: Part) -> Result<Test, SetupError> {
+    async fn part_of(&mut self, part: TestName) -> Result<Test, SetupError> {
         match part {
-            Part::Ping => self.pings().await,
-            Part::Options => self.options().await,
-            Part::Unknown => self.unknown().await,
-            Part::Games => self.many_games().await,
-            Part::Clocks => self.clocks().await,
-            Part::LongGame => self.long_games().await,
-            Part::UnknownInGames => self.strange_games().await,
-            Part::Rules => self.rules().await,
-            Part::Idle => self.idle().await,
-            Part::Bye => self.bye().await,
-            Part::Eof => self.end_of_input().await,
+            TestName::Ping => self.pings().await,
+            TestName::Options => self.options().await,
+            TestName::Unknown => self.unknown().await,
+            TestName::Games => self.many_games().await,
+            TestName::Clocks => self.clocks().await,
+            TestName::LongGame => self.long_games().await,
+            TestName::UnknownInGames => self.strange_games().await,
+            TestName::Rules => self.rules().await,
+            TestName::Idle => self.idle().await,
+            TestName::Bye => self.bye().await,
+            TestName::Eof => self.end_of_input().await,
         }
     }
 

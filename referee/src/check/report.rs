@@ -42,7 +42,7 @@ pub struct Cost {
 
 /// A test that can be asked for by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum TestName {
     /// Requests between games.
     Ping,
     /// Options set to their defaults and to values that they cannot have.
@@ -67,7 +67,7 @@ pub enum Part {
     Eof,
 }
 
-impl Part {
+impl TestName {
     /// All of them, in the order in which they are made: the plainest first, so that a fault which shows everywhere is
     /// not blamed on something special.
     pub const ALL: [Self; 11] = [

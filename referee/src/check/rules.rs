@@ -24,7 +24,7 @@ const EXTENSIONS: u32 = 3;
 const ALL: Duration = Duration::from_secs(60);
 /// After this many mistakes in one game the test asks no more about it.
 const ENOUGH: usize = 4;
-/// How many laps of a move are told.
+/// How many laps of a move are reported.
 const LAPS: usize = 12;
 
 const NAME: &str = "rules";

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::json::json_line;
 use super::sandbox::SandboxArguments;
 use super::values::part;
-use crate::check::{Finding, Order, Outcome, Part, Report, Test, check};
+use crate::check::{Checkup, Finding, Outcome, Report, Test, TestName, check};
 use crate::game::clock::{TimeControl, span};
 use crate::plan;
 use crate::process::keeper::Keeper;
@@ -51,7 +51,7 @@ pub(super) struct Check {
     ready: u64,
     /// Run only this test, besides the handshake (repeatable).
     #[arg(long, value_name = "TEST", value_parser = part())]
-    only: Vec<Part>,
+    only: Vec<TestName>,
     /// Seed of the games and questions.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -71,7 +71,7 @@ struct Event<'a> {
 
 impl Check {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let order = Order {
+        let order = Checkup {
             command: plan::command(&self.bot)?,
             sandbox: self.sandbox.one(),
             games: self.games,

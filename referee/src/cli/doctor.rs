@@ -87,7 +87,7 @@ impl Doctor {
     }
 }
 
-/// Strict settings would refuse before they are told apart; what they lack is what is asked here.
+/// Strict settings would refuse before they are distinguished; this asks what they lack.
 fn best_effort(sandbox: Sandbox) -> Sandbox {
     match sandbox.level {
         Level::Strict => Sandbox { level: Level::BestEffort, ..sandbox },

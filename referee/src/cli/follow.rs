@@ -25,7 +25,7 @@ use bao_jail::Promise;
 /// How many games must be finished before it is foretold how long the others will take.
 const FORETOLD_FROM: u64 = 4;
 
-/// How a run is told.
+/// How a run is reported.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Manner {
     /// What is played: `match` or `tournament`.
@@ -34,7 +34,7 @@ pub(super) struct Manner {
     pub(super) json: bool,
     /// Whether single games are not reported on standard error.
     pub(super) quiet: bool,
-    /// After how many pairs the standings are told; never, if 0.
+    /// After how many pairs the standings are reported; never, if 0.
     pub(super) every: u64,
 }
 

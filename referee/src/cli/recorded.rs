@@ -28,7 +28,7 @@ pub(super) fn lock(files: &Files) -> Result<File, Failure> {
     }
 }
 
-/// Tells whether there is a record to continue; changes nothing.
+/// Returns whether there is a record to continue; changes nothing.
 ///
 /// # Errors
 /// Where the directory holds something else than a record.

@@ -40,7 +40,7 @@ pub(super) struct Session {
     pub(super) out: Option<PathBuf>,
     /// How many games are played at once.
     pub(super) concurrency: u64,
-    /// How it is told.
+    /// How it is reported.
     pub(super) manner: Manner,
 }
 

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::follow::Manner;
 use super::session::{Played, Session};
 use super::tables;
-use crate::plan::{self, Event, Format};
+use crate::plan::{self, EventFile, Format};
 use crate::text::count::count;
 
 /// Play a tournament described by a file: round robin, gauntlet, Swiss, knockout, or a sequential test.
@@ -44,7 +44,7 @@ pub(super) struct Tournament {
 
 impl Tournament {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let Event { plan, absent } = plan::event(&self.file)?;
+        let EventFile { plan, absent } = plan::event(&self.file)?;
         let manner = Manner { what: "tournament", json: self.json, quiet: self.quiet, every: self.standings };
         let session = Session { plan, absent, out: self.out, concurrency: self.concurrency, manner };
         if self.dry_run.dry_run {

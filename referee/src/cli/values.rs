@@ -5,7 +5,7 @@ use std::str::FromStr;
 use bao_rules::{Side, Variant};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::check::Part;
+use crate::check::TestName;
 use crate::export::Kind;
 use crate::game::setup::Measure;
 use crate::plan::Absent;
@@ -87,9 +87,9 @@ pub(super) fn model() -> impl TypedValueParser<Value = Model> {
 }
 
 /// Reads the name of a test of a bot.
-pub(super) fn part() -> impl TypedValueParser<Value = Part> {
-    let names = PossibleValuesParser::new(Part::ALL.map(Part::name));
-    names.map(|word| Part::ALL.into_iter().find(|part| part.name() == word).expect("a name of the list"))
+pub(super) fn part() -> impl TypedValueParser<Value = TestName> {
+    let names = PossibleValuesParser::new(TestName::ALL.map(TestName::name));
+    names.map(|word| TestName::ALL.into_iter().find(|part| part.name() == word).expect("a name of the list"))
 }
 
 /// Why a text is not an option with its value.
@@ -154,7 +154,7 @@ mod tests {
     fn every_word_that_is_listed_can_be_read() {
         let counts = [every(&game()), every(&side()), every(&level()), every(&measure())];
         assert_eq!(counts, [Variant::ALL.len(), 2, 3, 2]);
-        assert_eq!([every(&format()), every(&model()), every(&part())], [2, 2, Part::ALL.len()]);
+        assert_eq!([every(&format()), every(&model()), every(&part())], [2, 2, TestName::ALL.len()]);
     }
 
     #[test]

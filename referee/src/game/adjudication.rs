@@ -70,7 +70,7 @@ mod tests {
         resign: Some(ResignRule { moves: 2, score: 500 }),
     };
 
-    /// Plays these scores in turn, South's first; tells after how many moves the game ended, and who won.
+    /// Plays these scores in turn, South's first; returns after how many moves the game ended, and who won.
     fn ends(rules: &Adjudication, scores: &[Option<i64>]) -> Option<(u64, Option<Side>)> {
         let mut said = Scores::default();
         (1..).zip(scores).find_map(|(ply, score)| {

@@ -121,13 +121,13 @@ impl Clock {
         }
     }
 
-    /// Returns the time left as a bot is told it: milliseconds, at least 1.
+    /// Returns the time left as a bot learns it: milliseconds, at least 1.
     pub fn left_ms(&self) -> u64 {
         let us = self.left_us().unwrap_or_else(|| self.budget_us());
         (us / 1000).max(1)
     }
 
-    /// Returns the most that the next answer may take as a bot is told it: milliseconds, at least 1.
+    /// Returns the most that the next answer may take as a bot learns it: milliseconds, at least 1.
     pub fn deadline_ms(&self) -> u64 {
         (self.budget_us() / 1000).max(1)
     }

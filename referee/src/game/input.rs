@@ -1,4 +1,4 @@
-//! What a game is told, and what it says.
+//! What goes into a game, and what comes out.
 
 use bao_protocol::VoidCause;
 use bao_protocol::record::MoveRow;
@@ -7,7 +7,7 @@ use bao_rules::Side;
 use crate::game::note::Note;
 use crate::game::verdict::Loss;
 
-/// What a game tells the world.
+/// What comes out of a game.
 pub trait Out {
     /// A line, newline included, is to be written to a bot.
     fn send(&mut self, side: Side, line: &[u8]);

@@ -1,6 +1,6 @@
 //! One game as a pure state machine.
 //!
-//! [`Game::step`] takes what happened and when, and tells an [`Out`] what is to be sent and noted. It reads no clock
+//! [`Game::step`] takes what happened and when, and gives an [`Out`] what is to be sent and noted. It reads no clock
 //! and touches no pipe: the driver does, and `referee verify` feeds the same machine from a record. Times are whole
 //! microseconds since the game was started, so that a replay gives the same bytes.
 //!
@@ -173,7 +173,7 @@ impl Game {
         }
     }
 
-    /// Takes one thing that happened at `now_us`; a long sowing may be left to [`sow`](Self::sow), so that whoever plays
+    /// Takes one thing that happened at `now_us`; a long sowing may be left to [`sow`](Self::sow), so that who plays
     /// other games meanwhile can look after them.
     pub fn step_briefly(&mut self, now_us: u64, input: Input<'_>, out: &mut impl Out) {
         if matches!(self.phase, Phase::Over(_)) {

@@ -25,7 +25,7 @@ pub struct Setup {
     pub measure: Measure,
     /// The ply after which the game is ended.
     pub max_plies: u64,
-    /// The run's seed; what each bot is told follows from it, the game and the side.
+    /// The run's seed; each bot's own seed follows from it, the game and the side.
     pub seed: u64,
     /// How long a bot may take to answer `hello`, in microseconds.
     pub handshake_us: u64,

@@ -13,7 +13,7 @@ use super::{Absent, Plan};
 
 /// What a tournament's file asks for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Event {
+pub struct EventFile {
     /// What is played.
     pub plan: Plan,
     /// What happens where an entry cannot play.
@@ -24,7 +24,7 @@ pub struct Event {
 ///
 /// # Errors
 /// [`FileError`] with the line at fault.
-pub fn event(path: &Path) -> Result<Event, FileError> {
+pub fn event(path: &Path) -> Result<EventFile, FileError> {
     let text = std::fs::read_to_string(path).map_err(|error| FileError::new(path, FileProblem::Io(error)))?;
     event_text(path, &text)
 }
@@ -45,7 +45,7 @@ pub fn tournament_text(path: &Path, text: &str) -> Result<Plan, FileError> {
     event_text(path, text).map(|event| event.plan)
 }
 
-fn event_text(path: &Path, text: &str) -> Result<Event, FileError> {
+fn event_text(path: &Path, text: &str) -> Result<EventFile, FileError> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let directory = absolute.parent().unwrap_or(Path::new("/"));
     // One name for it, from wherever the referee is started.
@@ -59,5 +59,5 @@ fn event_text(path: &Path, text: &str) -> Result<Event, FileError> {
     let absent = sheet.absent;
     let plan =
         sheet.plan(directory).map_err(|Wrong { span, problem }| FileError::at(path, text, span, problem))?;
-    Ok(Event { plan, absent })
+    Ok(EventFile { plan, absent })
 }

@@ -37,7 +37,7 @@ fn random_game(variant: Variant, max_plies: u64, chance: &mut ChaCha8Rng) -> u64
     max_plies
 }
 
-/// Returns the most that a side can use by this clock for so many moves, in microseconds, without the grace.
+/// Returns the most that a side can use by this clock for this many moves, in microseconds, without the grace.
 pub fn most_us(clock: TimeControl, moves: u64) -> u64 {
     let each = |us: u64| us.saturating_mul(moves);
     match clock {
@@ -55,7 +55,7 @@ pub fn most_us(clock: TimeControl, moves: u64) -> u64 {
     }
 }
 
-/// Returns what a careful bot uses by this clock for so many moves, in microseconds: a fortieth of what is left and what
+/// Returns what a careful bot uses by this clock for this many moves, in microseconds: a fortieth of what is left and what
 /// the move adds. Without a clock nobody knows, and it is taken to answer at once.
 pub fn likely_us(clock: TimeControl, moves: u64) -> u64 {
     let spent = |base_us: u64, moves: u64| {

@@ -17,7 +17,7 @@ pub use error::{
     CommandError, MoveError, NameError, NotExecutable, NotFound, OpeningError, OpeningsFileError, PlanError,
     Unreachable,
 };
-pub use file::{Event, event, tournament, tournament_text};
+pub use file::{EventFile, event, tournament, tournament_text};
 pub use file_error::{FileError, FileProblem};
 pub use forecast::{likely_us, most_us, usual_plies};
 pub use name::check_name;

@@ -310,7 +310,7 @@ impl TryFrom<String> for SettingText {
     }
 }
 
-/// A bot's option: a text, a number or a truth value, which is told to the bot as text.
+/// A bot's option: a text, a number or a truth value, which the bot gets as text.
 #[derive(Debug, Clone)]
 struct OptionValue(String);
 

@@ -35,7 +35,7 @@ pub struct Terms {
     pub ready_us: u64,
     /// The ply after which the game is ended.
     pub max_plies: u64,
-    /// The seed of which the bot is told.
+    /// The seed that the bot gets.
     pub seed: u64,
 }
 

@@ -12,7 +12,7 @@ use bao_protocol::{Reason, VoidCause};
 use bao_rules::Side;
 use tokio_util::sync::CancellationToken;
 
-use super::link::{Event, Link, TAKEN, now, quote};
+use super::link::{Happening, Link, TAKEN, now, quote};
 use super::settle::{last_words, settle};
 use super::witness::Witness;
 use crate::game::clock::TimeControl;
@@ -21,7 +21,7 @@ use crate::game::verdict::{Loss, Verdict};
 use crate::game::{Cpu, Game, Heard, Input, Note, Out};
 use crate::process::lag::{self, absent_us, lag_us};
 
-/// How much of a half line is told, in bytes.
+/// How much of a half line is reported, in bytes.
 const HALF_LINE: usize = 400;
 
 /// One side of a game as the driver sees it: a bot at the end of a link, or a side that is answered here.
@@ -122,7 +122,7 @@ pub struct Driver {
     now_us: u64,
     // What both bots had used when the one on turn was asked, in microseconds of processor time.
     asked_cpu_us: [Option<u64>; 2],
-    // How many bytes of a half line were told last.
+    // How many bytes of a half line were reported last.
     half_lines_told: [usize; 2],
     line: Vec<u8>,
 }
@@ -168,7 +168,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         self.give(Input::Line(Heard { side, bytes, lag_us: 0, cpu: Cpu::default() }));
     }
 
-    /// Hears what the bots have said unasked, then lets the requests go out that are due; tells whether any were.
+    /// Hears what the bots have said unasked, then lets the requests go out that are due; returns whether any were.
     fn ask(&mut self) -> bool {
         let due = Side::BOTH.map(|side| self.game.due(side));
         for side in Side::BOTH.into_iter().filter(|side| due[*side as usize]) {
@@ -201,26 +201,26 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     }
 
     /// Is ready when something happens to a side that is awaited; that its time is up only when nothing else has.
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(Side, Event)> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(Side, Happening)> {
         let mut silent = None;
         for side in Side::BOTH {
             let Some(deadline_us) = self.game.awaited(side) else { continue };
             let deadline = self.driver.epoch + Duration::from_micros(deadline_us);
             match self.link(side).map(|link| link.poll(cx, deadline)) {
-                Some(Poll::Ready(Event::Silent)) => silent = silent.or(Some(side)),
+                Some(Poll::Ready(Happening::Silent)) => silent = silent.or(Some(side)),
                 Some(Poll::Ready(event)) => return Poll::Ready((side, event)),
                 Some(Poll::Pending) | None => {}
             }
         }
-        silent.map_or(Poll::Pending, |side| Poll::Ready((side, Event::Silent)))
+        silent.map_or(Poll::Pending, |side| Poll::Ready((side, Happening::Silent)))
     }
 
-    fn happened(&mut self, side: Side, event: Event) {
+    fn happened(&mut self, side: Side, event: Happening) {
         let before_us = self.driver.now_us;
         self.stamp();
         match event {
-            Event::Heard => self.heard(side, before_us),
-            Event::Silent => {
+            Happening::Heard => self.heard(side, before_us),
+            Happening::Silent => {
                 // A referee that has waited for a processor was there, and would have looked so much earlier.
                 let deadline_us = self.game.awaited(side).unwrap_or(0);
                 let late_us = self.driver.now_us.saturating_sub(deadline_us);
@@ -229,13 +229,13 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
                 self.event(&record::Event::Tick {});
                 self.give(Input::Tick);
             }
-            Event::Lost(loss) => self.lost(side, &loss),
-            Event::Taken => self.end(VoidCause::Machine, TAKEN),
+            Happening::Lost(loss) => self.lost(side, &loss),
+            Happening::Taken => self.end(VoidCause::Machine, TAKEN),
         }
     }
 
     /// Takes what has been read. What the referee was late to read may have lain there in time: the bot has the benefit
-    /// of the doubt, and the last stamp in time. How long it took is not known then, so that it is no answer by a clock
+    /// of the doubt, and the last stamp in time. How long it took is not known then, so that it is not an answer by a clock
     /// that runs down if the referee was absent.
     fn heard(&mut self, side: Side, before_us: u64) {
         let (read_us, mut lag_us) = (self.driver.now_us, self.lag_us());

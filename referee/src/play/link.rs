@@ -1,6 +1,6 @@
 //! A link to one bot: all that is said to it and heard from it goes through here.
 //!
-//! Whoever plays with a bot (a match's [`driver`](super::driver), `referee check`, a person) does so by one
+//! Everything that plays with a bot (a match's [`driver`](super::driver), `referee check`, a person) does so by one
 //! [`Link`], so that reading, deadlines, half lines and last words are the same for all of them.
 
 use std::future::{Future, poll_fn};
@@ -21,7 +21,7 @@ const OBITUARY: Duration = Duration::from_millis(50);
 /// How much of a line is quoted in a loss, in bytes.
 const QUOTE: usize = 200;
 
-/// What is said of a bot that [`Event::Taken`] is about.
+/// What is said of a bot that [`Happening::Taken`] is about.
 pub(super) const TAKEN: &str = "the machine's memory ran out, and its kernel killed a bot that was within its limit (see the kernel's log)";
 
 /// A bot, spoken to and heard.
@@ -42,7 +42,7 @@ pub struct Link {
 
 /// What a link reports.
 #[derive(Debug)]
-pub enum Event {
+pub enum Happening {
     /// More was read; [`Link::line`] has it as soon as it is a line.
     Heard,
     /// The deadline went by, and nothing unread is there.
@@ -103,7 +103,7 @@ impl Link {
         }
     }
 
-    /// Reads what is there right now, without waiting, as far as there is room for; tells whether there was anything.
+    /// Reads what is there right now, without waiting, as far as there is room for; returns whether there was anything.
     pub fn read(&mut self) -> bool {
         matches!(self.bot.ear.read_now(), Some(1..))
     }
@@ -114,17 +114,17 @@ impl Link {
     }
 
     /// Waits for the bot until the deadline.
-    pub async fn event(&mut self, deadline: Instant) -> Event {
+    pub async fn event(&mut self, deadline: Instant) -> Happening {
         poll_fn(|cx| self.poll(cx, deadline)).await
     }
 
     /// Is ready as soon as there is something to report of the bot, and at the deadline in any case.
-    pub fn poll(&mut self, cx: &mut Context<'_>, deadline: Instant) -> Poll<Event> {
+    pub fn poll(&mut self, cx: &mut Context<'_>, deadline: Instant) -> Poll<Happening> {
         if let Some(ending) = self.ending {
             return self.poll_end(cx, ending);
         }
         match self.bot.ear.poll_read(cx) {
-            Poll::Ready(Ok(1..)) => return Poll::Ready(Event::Heard),
+            Poll::Ready(Ok(1..)) => return Poll::Ready(Happening::Heard),
             Poll::Ready(Ok(0) | Err(_)) => {
                 return self.closed(cx, Reason::ClosedStdout, "its standard output");
             }
@@ -133,7 +133,7 @@ impl Link {
         if self.bot.body.poll_exited(cx).is_ready() {
             // What it wrote before it exited is heard first; other processes that hold its pipe are not waited for.
             return Poll::Ready(if self.read() {
-                Event::Heard
+                Happening::Heard
             } else {
                 self.lost(Ending(Reason::Crash, ""))
             });
@@ -145,28 +145,28 @@ impl Link {
             self.timer.as_mut().reset(deadline.into());
         }
         // The runtime may wake for the time alone, though there is something to read as well.
-        self.timer.as_mut().poll(cx).map(|()| if self.read() { Event::Heard } else { Event::Silent })
+        self.timer.as_mut().poll(cx).map(|()| if self.read() { Happening::Heard } else { Happening::Silent })
     }
 
     /// Waits a little for the exit of a bot that has closed a pipe.
-    fn closed(&mut self, cx: &mut Context<'_>, reason: Reason, pipe: &'static str) -> Poll<Event> {
+    fn closed(&mut self, cx: &mut Context<'_>, reason: Reason, pipe: &'static str) -> Poll<Happening> {
         let ending = Ending(reason, pipe);
         self.ending = Some(ending);
         self.timer.as_mut().reset((now() + OBITUARY).into());
         self.poll_end(cx, ending)
     }
 
-    fn poll_end(&mut self, cx: &mut Context<'_>, ending: Ending) -> Poll<Event> {
+    fn poll_end(&mut self, cx: &mut Context<'_>, ending: Ending) -> Poll<Happening> {
         let over = self.bot.body.poll_exited(cx).is_ready() || self.timer.as_mut().poll(cx).is_ready();
         if over { Poll::Ready(self.lost(ending)) } else { Poll::Pending }
     }
 
-    fn lost(&self, Ending(still_running, pipe): Ending) -> Event {
+    fn lost(&self, Ending(still_running, pipe): Ending) -> Happening {
         match self.bot.body.obituary(still_running, pipe) {
             Obituary::Lost(reason, detail) => {
-                Event::Lost(Loss { reason, detail, line: quote(self.bot.ear.lines.partial(), QUOTE) })
+                Happening::Lost(Loss { reason, detail, line: quote(self.bot.ear.lines.partial(), QUOTE) })
             }
-            Obituary::Taken => Event::Taken,
+            Obituary::Taken => Happening::Taken,
         }
     }
 }

@@ -11,7 +11,7 @@ use bao_protocol::{Decoded, FromBot, ToBot, decode, to_bot};
 use bao_rules::Side;
 use tokio::time::timeout;
 
-use super::link::{Event, Link, now};
+use super::link::{Happening, Link, now};
 use super::witness::Witness;
 use crate::game::flood::Flood;
 
@@ -52,13 +52,13 @@ pub(super) async fn settle(
         .await;
         let (link, ping) = (&mut links[side as usize], &mut pings[side as usize]);
         match event {
-            Event::Silent => {
+            Happening::Silent => {
                 link.pongs = false;
                 *ping = None;
             }
             // The next game finds it.
-            Event::Lost(_) | Event::Taken => *ping = None,
-            Event::Heard => {
+            Happening::Lost(_) | Happening::Taken => *ping = None,
+            Happening::Heard => {
                 while let (Some(id), Some(read)) = (*ping, link.line(&mut line)) {
                     if read.is_err() || floods[side as usize].line(&line).is_some() {
                         link.spent = true;

@@ -15,7 +15,7 @@ use crate::game::setup::{self, Edition, Greeted};
 use crate::game::verdict::Loss;
 use crate::game::{hello, unended};
 use crate::play::driver::Party;
-use crate::play::link::{Event, Link, TAKEN, now, quote};
+use crate::play::link::{Happening, Link, TAKEN, now, quote};
 use crate::play::manners::{Manners, quoted};
 use crate::process::fate::Fate;
 use crate::process::keeper::Keeper;
@@ -145,10 +145,10 @@ impl Talk {
                 None => {}
             }
             match self.link.event(deadline).await {
-                Event::Heard => {}
-                Event::Silent => return Heard::Nothing,
-                Event::Lost(loss) => return Heard::Lost(loss),
-                Event::Taken => {
+                Happening::Heard => {}
+                Happening::Silent => return Heard::Nothing,
+                Happening::Lost(loss) => return Heard::Lost(loss),
+                Happening::Taken => {
                     let detail = TAKEN.to_owned();
                     return Heard::Lost(Loss { reason: Reason::Crash, detail, line: String::new() });
                 }

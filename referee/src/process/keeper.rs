@@ -254,7 +254,7 @@ struct Watched {
 }
 
 impl Watched {
-    /// Looks once; tells whether there is anything left to watch.
+    /// Looks once; returns whether there is anything left to watch.
     fn look(&mut self, census: &Census) -> bool {
         let Some(known) = self.excess.upgrade() else { return false };
         let threads = self.limits.threads.filter(|limit| self.meter.threads_by(census) > *limit);

@@ -59,7 +59,7 @@ impl Audience {
     }
 }
 
-/// Tells whether the detail of a loss for this reason holds numbers and names of pits alone.
+/// Returns whether the detail of a loss for this reason holds numbers and names of pits alone.
 fn is_plain(reason: Reason) -> bool {
     matches!(reason, Reason::IllegalMove | Reason::MemoryLimit)
 }

@@ -82,7 +82,7 @@ impl BadLine {
     }
 }
 
-/// Says what is wrong with a text of JSON, without its place, which is told with the file.
+/// Says what is wrong with a text of JSON, without its place, which is reported with the file.
 fn of_json(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem).to_owned()

@@ -51,7 +51,7 @@ pub fn game_row(
     }
 }
 
-/// How much of the end of a loser's standard error stands in its game's row, in bytes.
+/// How much of the end of a loser's standard error is in its game's row, in bytes.
 const STDERR_END: usize = 1000;
 /// How much of its beginning, where there is more.
 const STDERR_START: usize = 500;

@@ -133,7 +133,7 @@ pub(crate) fn noted(side: Side, note: &Note<'_>) -> String {
     format!("{side}: {}", printable(&note.to_string(), 300))
 }
 
-/// Returns what stands in the evidence for what a bot wrote to its standard error.
+/// Returns what the evidence has for what a bot wrote to its standard error.
 pub(crate) fn stderr_digest(text: &str) -> WireStderr {
     WireStderr { sha256: hex(&Sha256::digest(text)), bytes: text.len() as u64 }
 }

@@ -12,7 +12,7 @@ use crate::schedule::planned::Planned;
 use crate::schedule::{Place, Round, Stray, TestState, Total};
 use bao_stats::{Rating, Ratings};
 
-/// A run's schedule while it is told the rows of the record.
+/// A run's schedule while it takes in the rows of the record.
 #[derive(Debug)]
 pub(super) struct Official {
     plan: Plan,
@@ -52,7 +52,7 @@ pub(super) enum Extent {
         done: u64,
         /// How many there will be in all.
         games: u64,
-        /// Whether there will be so many at most.
+        /// Whether there will be at most this many.
         at_most: bool,
     },
 }

@@ -15,7 +15,7 @@ use crate::record::read::ReadError;
 
 /// How many bytes of `moves.jsonl` are read at most: about half a second.
 const MOST_BYTES: u64 = 96 << 20;
-/// How many plies of a game are told apart; later ones are left out of the plot.
+/// How many plies of a game are distinguished; later ones are left out of the plot.
 const MOST_PLIES: usize = 600;
 /// Steps of the scale of times within each doubling: quantiles are right to 1/16.
 const STEPS: u64 = 8;

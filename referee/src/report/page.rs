@@ -105,7 +105,7 @@ pub(super) enum Kind {
 /// A cell of a table.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Cell {
-    /// What stands in it.
+    /// Its content.
     pub(super) text: String,
     /// The game to which it leads.
     pub(super) game: Option<u64>,
@@ -166,7 +166,7 @@ pub(super) enum Plot {
     Columns {
         /// What the scales measure.
         axes: [&'static str; 2],
-        /// What each column stands for, and its height.
+        /// What each column means, and its height.
         columns: Vec<(String, u64)>,
     },
     /// Bars that are divided.

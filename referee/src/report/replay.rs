@@ -72,14 +72,14 @@ pub(super) struct Candidates {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     game: u64,
-    place: Place,
+    place: Whereabouts,
     /// What it would take up, about.
     bytes: u64,
 }
 
-/// Where a game stands in the record.
+/// Where a game is in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct Whereabouts {
     /// Where its row begins in `games.jsonl`.
     pub(super) offset: u64,
     /// Where the rows of its moves begin in `moves.jsonl`.
@@ -89,8 +89,8 @@ pub(super) struct Place {
 /// The games that were chosen.
 #[derive(Debug)]
 pub(super) struct Chosen {
-    /// Where they stand, in the order of their numbers.
-    pub(super) places: Vec<Place>,
+    /// Where they are, in the order of their numbers.
+    pub(super) places: Vec<Whereabouts>,
     /// How many games there were to choose from.
     pub(super) of: u64,
 }
@@ -103,7 +103,7 @@ impl Candidates {
         }
         let texts = (row.south.len() + row.north.len() + row.position.len()) as u64;
         let bytes = GAME_BYTES + texts + MOVE_BYTES * row.plies;
-        let candidate = Candidate { game: row.game, place: Place { offset, moves_start }, bytes };
+        let candidate = Candidate { game: row.game, place: Whereabouts { offset, moves_start }, bytes };
         self.bytes += candidate.bytes;
         self.games.push(candidate);
         if row.fault.is_some() && self.faulted.len() < MOST_FAULTED {

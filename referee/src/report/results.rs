@@ -89,7 +89,7 @@ pub(super) struct Fault {
     pub(super) stderr: Range<u64>,
 }
 
-/// Where a game's rows stand in `moves.jsonl`, in bytes.
+/// Where a game's rows are in `moves.jsonl`, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Timed {
     pub(super) start: u64,

@@ -28,7 +28,7 @@ impl Halves {
     /// Takes a finished game; returns the pair that it completes, and where that starts.
     ///
     /// The pair's first bot is the one that is South in the game with the lower number, whichever was finished first. Two
-    /// games of other bots are no pair.
+    /// games of other bots are not a pair.
     pub(crate) fn add(&mut self, pair: u64, half: Half) -> Option<(u64, Pair)> {
         let Some(other) = self.0.remove(&pair) else {
             self.0.insert(pair, half);

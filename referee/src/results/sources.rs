@@ -169,7 +169,7 @@ fn rows(pool: &mut Pool, path: &Path) -> Result<(), SourceError> {
         }
     }
     for (bots, pairs) in pairs {
-        // The two were told apart above.
+        // The two were distinguished above.
         let _never_one = pool.add(bots, pairs);
     }
     Ok(())

@@ -33,7 +33,7 @@ pub(crate) struct Hall {
 }
 
 impl Hall {
-    /// Tells whether a bot that cannot be started is the schedule's business, which gives its games up or withdraws it;
+    /// Returns whether a bot that cannot be started is the schedule's business, which gives its games up or withdraws it;
     /// where two bots meet and no rule says so, it ends the run.
     pub(crate) fn others_play_on(&self) -> bool {
         self.plan.withdraw_after.is_some() || self.plan.bots.len() > 2

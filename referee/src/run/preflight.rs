@@ -113,13 +113,13 @@ impl std::fmt::Display for Failed {
 }
 
 impl Problem {
-    /// Tells whether the machine cannot start the bot, or not with the isolation that was asked for: nothing that a bot
+    /// Returns whether the machine cannot start the bot, or not with the isolation that was asked for: nothing that a bot
     /// could lose a game by.
     pub fn is_ours(&self) -> bool {
         matches!(self, Self::Start(SetupError::Gaps(_))) || self.is_the_machines()
     }
 
-    /// Tells whether the machine has too little of something.
+    /// Returns whether the machine has too little of something.
     pub fn is_the_machines(&self) -> bool {
         matches!(self, Self::Start(error) if !error.is_the_programs())
     }

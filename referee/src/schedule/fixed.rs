@@ -1,7 +1,7 @@
 //! Formats whose pairs are known from the start: a match, a round robin, a gauntlet.
 
 use super::pair::{Pair, PairEnd};
-use super::pairing::{NextPair, Pairing, Standing, Total};
+use super::pairing::{NextPair, PairState, Pairing, Total};
 use super::ranking::{Place, Points, Terms, rank};
 
 /// A list of bots that meet, gone through again and again.
@@ -102,18 +102,18 @@ impl Pairing for Fixed {
         bots.iter().any(|bot| self.withdrawn.contains(bot))
     }
 
-    fn standing(&self, pair: u64) -> Standing {
+    fn state(&self, pair: u64) -> PairState {
         if (1..=self.pairs).contains(&pair) && self.struck(pair) {
-            Standing::Dropped
+            PairState::Dropped
         } else if (1..self.next).contains(&pair) {
-            Standing::HandedOut
+            PairState::HandedOut
         } else {
-            Standing::Ahead
+            PairState::Ahead
         }
     }
 
     fn dropped(&self, pair: u64) -> Option<Pair> {
-        (self.standing(pair) == Standing::Dropped).then(|| self.pair(pair))
+        (self.state(pair) == PairState::Dropped).then(|| self.pair(pair))
     }
 
     fn total(&self) -> Total {

@@ -1,7 +1,7 @@
 //! The knockout: who loses a duel is out.
 
 use super::pair::{Pair, PairEnd};
-use super::pairing::{NextPair, Pairing, Standing, Total};
+use super::pairing::{NextPair, PairState, Pairing, Total};
 use super::ranking::{Place, Points, order};
 use super::round::{Meeting, Round};
 
@@ -246,14 +246,14 @@ impl Pairing for Knockout {
         })
     }
 
-    fn standing(&self, number: u64) -> Standing {
+    fn state(&self, number: u64) -> PairState {
         if self.dropped(number).is_some() {
-            return Standing::Dropped;
+            return PairState::Dropped;
         }
         match self.place(number) {
-            Some((duel, turn)) if turn < self.duels[duel].handed => Standing::HandedOut,
-            None if number < self.first => Standing::HandedOut,
-            Some(_) | None => Standing::Ahead,
+            Some((duel, turn)) if turn < self.duels[duel].handed => PairState::HandedOut,
+            None if number < self.first => PairState::HandedOut,
+            Some(_) | None => PairState::Ahead,
         }
     }
 

@@ -48,7 +48,7 @@ struct Search<'a> {
     root: usize,
     /// From where an inner vertex was reached.
     parents: Vec<usize>,
-    /// The vertex that stands for the blossom in which a vertex is, or itself.
+    /// The vertex that represents the blossom in which a vertex is, or itself.
     bases: Vec<usize>,
     outer: Vec<bool>,
     queue: VecDeque<usize>,

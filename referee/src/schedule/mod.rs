@@ -34,7 +34,7 @@ use bao_stats::{Outcome, Sprt};
 use fixed::Fixed;
 use knockout::Knockout;
 use pair::{GameEnd, Pair};
-use pairing::{NextPair, Pairing, Standing};
+use pairing::{NextPair, PairState, Pairing};
 use ranking::Points;
 use sequential::Sequential;
 use swiss::Swiss;
@@ -134,7 +134,7 @@ impl Schedule {
         }
     }
 
-    /// Tells whether nothing is left to play, and no game that was handed out is unfinished.
+    /// Returns whether nothing is left to play, and no game that was handed out is unfinished.
     pub fn is_over(&mut self) -> bool {
         self.settle();
         if self.open.is_empty()
@@ -172,10 +172,10 @@ impl Schedule {
         let second = usize::from(game % 2 == 0);
         self.reach(number);
         let Some(open) = self.open.get_mut(&number) else {
-            return match self.pairing.standing(number) {
-                Standing::Dropped => Ok(()),
-                Standing::HandedOut => Err(Stray::Twice { game }),
-                Standing::Ahead => Err(Stray::Unknown { game }),
+            return match self.pairing.state(number) {
+                PairState::Dropped => Ok(()),
+                PairState::HandedOut => Err(Stray::Twice { game }),
+                PairState::Ahead => Err(Stray::Unknown { game }),
             };
         };
         let Pair { bots, .. } = open.pair;
@@ -261,9 +261,9 @@ impl Schedule {
         self.pairing.total()
     }
 
-    /// Tells whether the format wants a pair, of those that it has handed out; best asked once all is over.
+    /// Returns whether the format wants a pair, of those that it has handed out; ask once all is over.
     pub fn wants(&self, pair: u64) -> bool {
-        self.pairing.standing(pair) == Standing::HandedOut
+        self.pairing.state(pair) == PairState::HandedOut
     }
 
     /// Returns how many games are over, with a result or given up; those of bots that were withdrawn from a format in
@@ -277,10 +277,10 @@ impl Schedule {
         }
     }
 
-    /// Tells whether a finished game counts by the plan: not if it was still being played when all was decided, nor if one
+    /// Returns whether a finished game counts by the plan: not if it was still being played when all was decided, nor if one
     /// of its bots was withdrawn from a format in which its games then no longer count.
     pub(crate) fn counts(&self, game: u64, bots: [usize; 2]) -> bool {
-        self.pairing.standing(game.div_ceil(2)) != Standing::Dropped && !self.pairing.annulled(bots)
+        self.pairing.state(game.div_ceil(2)) != PairState::Dropped && !self.pairing.annulled(bots)
     }
 
     /// Returns how many of them were given up after too many tries that did not count.
@@ -300,7 +300,7 @@ impl Schedule {
 
     /// Opens pairs until this one is among them, if it can be by now.
     fn reach(&mut self, number: u64) {
-        while self.pairing.standing(number) == Standing::Ahead {
+        while self.pairing.state(number) == PairState::Ahead {
             match self.pairing.next_pair(&self.points) {
                 NextPair::Pair(pair) => self.open(pair),
                 NextPair::Wait | NextPair::Over => return,
@@ -335,7 +335,7 @@ impl Schedule {
     fn drop_unwanted(&mut self) {
         let Self { open, ready, pairing, .. } = self;
         open.retain(|number, _| {
-            let wanted = pairing.standing(*number) != Standing::Dropped;
+            let wanted = pairing.state(*number) != PairState::Dropped;
             if !wanted {
                 ready.remove(&(2 * number - 1));
                 ready.remove(&(2 * number));

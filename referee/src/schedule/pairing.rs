@@ -41,7 +41,7 @@ pub(crate) trait Pairing: std::fmt::Debug {
     }
 
     /// Returns what is known of a pair's number.
-    fn standing(&self, pair: u64) -> Standing;
+    fn state(&self, pair: u64) -> PairState;
 
     /// Returns what a pair was that is no longer wanted.
     fn dropped(&self, _pair: u64) -> Option<Pair> {
@@ -67,7 +67,7 @@ pub(crate) trait Pairing: std::fmt::Debug {
 
 /// What a format knows of a pair's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum PairState {
     /// It was handed out and counts.
     HandedOut,
     /// It was not handed out, and may be.
@@ -79,9 +79,9 @@ pub(crate) enum Standing {
 /// A number of games that may not be known yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Total {
-    /// So many.
+    /// Exactly this many.
     Exactly(u64),
-    /// So many at most.
+    /// At most this many.
     AtMost(u64),
 }
 

@@ -15,7 +15,7 @@ const GREATEST: u128 = 1 << 40;
 /// The most openings that are made before a game is looked at.
 const MOST_OPENINGS: u64 = 10_000_000;
 
-/// A schedule that is told row after row, as a run that goes on is.
+/// A schedule that takes in row after row, as a run that goes on does.
 #[derive(Debug)]
 pub(crate) struct Planned {
     schedule: Schedule,
@@ -34,7 +34,7 @@ impl Planned {
         Ok(Self { schedule: Schedule::new(plan)?, rows: 0 })
     }
 
-    /// Takes the next row; tells what its game was to be, and its result, or why the schedule does not have it.
+    /// Takes the next row; says what its game was to be, and its result, or why the schedule does not have it.
     ///
     /// A game that was running when it was no longer wanted has a row that does not matter: it is what it says.
     pub(crate) fn take(
@@ -59,7 +59,7 @@ impl Planned {
         &self.schedule
     }
 
-    /// Tells whether a finished game counts, as far as the rows that were taken say; after [`schedule`](Self::schedule).
+    /// Returns whether a finished game counts, as far as the rows that were taken say; after [`schedule`](Self::schedule).
     pub(crate) fn counts(&self, game: u64, bots: [usize; 2]) -> bool {
         self.schedule.counts(game, bots)
     }

@@ -13,7 +13,7 @@ use bao_stats::Outcome;
 pub struct Place {
     /// The bot's place in the plan.
     pub bot: usize,
-    /// Its rank, from 1; bots that nothing tells apart share it.
+    /// Its rank, from 1; bots that nothing distinguishes share it.
     pub rank: u64,
     /// Its points in complete pairs: a win 1, a draw a half; with those of its byes.
     pub points: f64,
@@ -99,7 +99,7 @@ pub(crate) struct Terms<'a> {
     pub(crate) annulled: bool,
     /// The byes of each bot, and the half points of one.
     pub(crate) byes: Option<(&'a [u64], u64)>,
-    /// How many pairs a bye stands for.
+    /// How many pairs a bye counts as.
     pub(crate) pairs_per_bye: u64,
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
     places
 }
 
-/// Sorts places and numbers them; those that compare equal share a rank and stand in the order of the plan.
+/// Sorts places and numbers them; those that compare equal share a rank and are in the order of the plan.
 pub(crate) fn order(places: &mut [Place], compare: impl Fn(&Place, &Place) -> Ordering) {
     places.sort_by(|a, b| compare(a, b).then(a.bot.cmp(&b.bot)));
     for index in 0..places.len() {

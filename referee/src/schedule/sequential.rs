@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::fixed::Fixed;
 use super::pair::{Pair, PairEnd};
-use super::pairing::{NextPair, Pairing, Standing, TestState, Total};
+use super::pairing::{NextPair, PairState, Pairing, TestState, Total};
 use super::ranking::{Place, Points};
 use crate::schedule::repeats::{self, Repeats};
 use bao_stats::{Counts, Decision, Outcome, Sprt, summary};
@@ -60,7 +60,7 @@ impl Sequential {
         }
     }
 
-    /// Counts a pair; tells whether this told anything new.
+    /// Counts a pair; returns whether this was anything new.
     fn count(&mut self, end: &PairEnd) -> bool {
         let judged = &mut self.judged;
         judged.pairs += 1;
@@ -134,15 +134,15 @@ impl Pairing for Sequential {
         false
     }
 
-    fn standing(&self, pair: u64) -> Standing {
+    fn state(&self, pair: u64) -> PairState {
         if self.decided && pair > self.judged.pairs {
-            return if pair <= self.most { Standing::Dropped } else { Standing::Ahead };
+            return if pair <= self.most { PairState::Dropped } else { PairState::Ahead };
         }
-        self.pairs.standing(pair)
+        self.pairs.state(pair)
     }
 
     fn dropped(&self, pair: u64) -> Option<Pair> {
-        (self.standing(pair) == Standing::Dropped).then(|| self.pairs.pair(pair))
+        (self.state(pair) == PairState::Dropped).then(|| self.pairs.pair(pair))
     }
 
     fn total(&self) -> Total {

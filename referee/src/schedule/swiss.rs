@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use super::matching::largest_matching;
 use super::pair::{Pair, PairEnd};
-use super::pairing::{NextPair, Pairing, Standing, Total};
+use super::pairing::{NextPair, PairState, Pairing, Total};
 use super::ranking::{Place, Points, Terms, rank};
 use super::round::{Meeting, Round};
 
 /// Rounds in each of which every bot plays one other; a round is drawn when the one before is complete.
 ///
-/// Bots stand in the order of their points, equal ones in the order of the plan. The first of a score group meets the
+/// Bots are in the order of their points, equal ones in the order of the plan. The first of a score group meets the
 /// first of its second half, and so on (1-5, 2-6, 3-7, 4-8), who is left over meets the next group. As few as possible
 /// meet again: a pairing is taken only if the others can still be paired so. With an odd number the last bot among
-/// those with the fewest byes is free and scores a full pair. Who is South is no question: seats are swapped.
+/// those with the fewest byes is free and scores a full pair. Who is South does not matter: seats are swapped.
 #[derive(Debug)]
 pub(crate) struct Swiss {
     rounds: u64,
@@ -189,9 +189,9 @@ impl Pairing for Swiss {
         true
     }
 
-    fn standing(&self, pair: u64) -> Standing {
+    fn state(&self, pair: u64) -> PairState {
         let ahead = (self.drawn.len() - self.handed) as u64;
-        if (1..self.next - ahead).contains(&pair) { Standing::HandedOut } else { Standing::Ahead }
+        if (1..self.next - ahead).contains(&pair) { PairState::HandedOut } else { PairState::Ahead }
     }
 
     fn total(&self) -> Total {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::text::shown::shown;
 
-/// How many findings about one game are told.
+/// How many findings about one game are reported.
 const MOST: usize = 20;
 /// How much of a value is shown, in characters.
 const SHOWN: usize = 200;

@@ -30,7 +30,7 @@ pub(super) struct Replayed {
     pub(super) stderr: BySide<Option<String>>,
     /// Whether its start names the plan of the run.
     pub(super) bound: bool,
-    /// The file's SHA-256; `None` where the chain of its lines is broken or it is torn, which has been told.
+    /// The file's SHA-256; `None` where the chain of its lines is broken or it is torn, which has been reported.
     pub(super) sha256: Option<String>,
 }
 
@@ -136,7 +136,7 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
         self.line += 1;
     }
 
-    /// Tells what is wrong with the line at hand.
+    /// Says what is wrong with the line at hand.
     pub(super) fn tell(&mut self, what: &str) {
         self.script.findings.push(self.about(what));
     }
@@ -145,7 +145,7 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
         Finding::differs(self.name, what).at_line(self.line).of_game(self.number)
     }
 
-    /// Tells of something after which the game cannot be followed.
+    /// Reports something after which the game cannot be followed.
     pub(super) fn lose(&mut self, why: &Lost) {
         if !matches!(self.state, State::Lost) {
             self.tell(&format!("{why}; from here on the game cannot be followed"));

@@ -65,7 +65,7 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
         wrong.extend(without_evidence(row));
         should = unplayed(row);
     }
-    // Where a row of moves.jsonl is missing, which is told, so is its length.
+    // Where a row of moves.jsonl is missing, which is reported, so is its length.
     should.moves_end = job.moves.should_end.filter(|_| plies.whole()).unwrap_or(row.moves_end);
     should.prev_sha256.clone_from(&row.prev_sha256);
     should.packed = packed(context, job, stderr_end, &mut wrong);
@@ -105,7 +105,7 @@ fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<Opti
         }
     }
     if spoilt.is_some() {
-        // What is wrong with it is told by the replay, line by line.
+        // What is wrong with it is reported by the replay, line by line.
         return Ok(spoilt);
     }
     match (first, &row.prev_sha256) {
@@ -141,7 +141,7 @@ fn by_machine(context: &Context, job: &Job, game: &Game, replayed: &Replayed, pl
     should.max_lag_us = match plies.most_lag_us() {
         Some(most_us) if more => row.max_lag_us.max(most_us),
         Some(most_us) => most_us,
-        // A row of moves.jsonl is missing, which is told: the lag may have been its.
+        // A row of moves.jsonl is missing, which is reported: the lag may have been its.
         None => row.max_lag_us,
     };
     should
@@ -164,7 +164,7 @@ fn unplayed(row: &GameRow) -> GameRow {
 }
 
 /// Says where a row was played and where its evidence is, as far as that follows from what is before it. What does not
-/// fit there was told already.
+/// fit there was reported already.
 fn packed(context: &Context, job: &Job, stderr_end: Option<u64>, wrong: &mut Vec<Wrong>) -> Option<Packed> {
     if context.layout == Layout::Apart {
         return None;

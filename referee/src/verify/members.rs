@@ -31,7 +31,7 @@ pub(super) struct Unclaimed {
 }
 
 impl Members {
-    /// Takes the member of the next row; tells whether it can be behind those before.
+    /// Takes the member of the next row; returns whether it can be behind those before.
     pub(super) fn take(&mut self, packed: &Packed) -> bool {
         let Packed { wire_segment: segment, wire_start: start, wire_length: length, .. } = *packed;
         if (segment, start) < (self.segment, self.end) || segment == 0 {
@@ -78,7 +78,7 @@ impl Members {
             }
         }
         for (segment, from, to) in self.gaps {
-            // What is missing of a row's evidence is told with the row.
+            // What is missing of a row's evidence is reported with the row.
             let Some(length) = lengths.get(&segment) else { continue };
             let to = to.unwrap_or(*length).min(*length);
             let path = context.files.segment(segment);

@@ -392,7 +392,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         }
     }
 
-    /// Tells of wire files that belong to no row, and of hellos that nobody said.
+    /// Reports wire files that belong to no row, and hellos that nobody said.
     fn leftovers(&mut self) -> Result<(), ReadError> {
         for (file, orphan) in leftovers::find(self.context, &self.seen, &self.void)? {
             let rowless = |what: &str, game| Finding::unfinished(&file, what).of_game(game);

@@ -21,7 +21,7 @@ pub(super) struct Plies<'a> {
     done: usize,
     // A game that does not count has no rows.
     none: bool,
-    // A row is missing or cannot be read: what follows cannot be told apart.
+    // A row is missing or cannot be read: what follows cannot be distinguished.
     lost: bool,
     // The worst lag in the rows so far.
     most_lag_us: u64,
@@ -86,7 +86,7 @@ impl<'a> Plies<'a> {
         self.end(findings);
     }
 
-    /// Tells of rows that are left over at the end of the game.
+    /// Reports rows that are left over at the end of the game.
     pub(super) fn end(&mut self, findings: &mut Findings) {
         if self.lost || self.rest.is_empty() {
             return;
@@ -146,7 +146,7 @@ impl<'a> Plies<'a> {
     /// Compares the machine with the rules core, as long as both speak of the same moves.
     fn compare_with_rules(&mut self, machine: &MoveRow<'_>, told: &Told, findings: &mut Findings) {
         if machine.mv != told.pit.name() {
-            // The row of the game has another move there, which is told as such.
+            // The row of the game has another move there, which is reported as such.
             self.told = &[];
             return;
         }

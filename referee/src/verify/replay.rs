@@ -14,7 +14,7 @@ use super::script::Script;
 use crate::record::read::ReadError;
 use crate::record::{Layout, hex};
 
-/// Replays the wire file of a game; `None` where there is none, which is told.
+/// Replays the wire file of a game; `None` where there is none, which is reported.
 ///
 /// # Errors
 /// [`ReadError::Io`] where the file is there and cannot be read.

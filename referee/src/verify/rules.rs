@@ -122,7 +122,7 @@ impl Line {
         compare("score_south", is, score.to_owned());
     }
 
-    /// Tells who wins, and by whose fault, where not the rules decide; as far as it follows, else as the row has it.
+    /// Returns who wins, and by whose fault, where the rules do not decide; as far as it follows, else as the row has it.
     fn by_conduct(&self, row: &GameRow) -> (Option<Side>, Option<Side>) {
         let turn = self.position.side();
         let (winner, fault) = (row.winner.map(Side::from), row.fault.map(Side::from));

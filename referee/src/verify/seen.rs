@@ -39,7 +39,7 @@ pub(super) fn voids(path: &Path) -> Result<BTreeMap<u64, Voids>, ReadError> {
         let line = match rows.next_bytes() {
             Ok(Some(line)) => line,
             Ok(None) => return Ok(voids),
-            // It is told when the rows are checked.
+            // It is reported when the rows are checked.
             Err(ReadError::Line { .. }) => continue,
             Err(error) => return Err(error),
         };

@@ -64,14 +64,14 @@ impl Stderr {
             read.map_err(|source| io_error(&self.path, source))?;
             self.at = end;
         } else if end <= self.length {
-            // What is wrong with it is told of this attempt, and not of all that follow.
+            // What is wrong with it is reported for this attempt, and not of all that follow.
             file.seek(SeekFrom::Start(end)).map_err(|source| io_error(&self.path, source))?;
             self.at = end;
         }
         Ok(GameStderr { bytes, start, left_out: false })
     }
 
-    /// Tells whether the file is left out.
+    /// Returns whether the file is left out.
     pub(super) fn left_out(&self) -> bool {
         self.file.is_none()
     }

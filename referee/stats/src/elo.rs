@@ -15,7 +15,7 @@ pub fn elo_of_score(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10() + 0.0)
 }
 
-/// Returns the mean score that a logistic Elo difference stands for.
+/// Returns the mean score of a logistic Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

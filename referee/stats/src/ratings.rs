@@ -175,7 +175,7 @@ impl Scale<'_> {
         ((!no_low).then_some(share), (!no_high).then_some(1.0 - share))
     }
 
-    /// Tells whether these two are all that the zero depends on.
+    /// Returns whether these two are all that the zero depends on.
     fn lies_within(&self, bots: [usize; 2]) -> bool {
         match self.anchor {
             Anchor::Mean => true,
@@ -214,7 +214,7 @@ impl Scale<'_> {
         Ratings { bots, superiority }
     }
 
-    /// Tells whether games join a bot to the zero of the scale.
+    /// Returns whether games join a bot to the zero of the scale.
     fn reaches(&self, bot: usize) -> bool {
         let groups = &self.field.groups;
         let joins = |other: usize| groups[other] == groups[bot];

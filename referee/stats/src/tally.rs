@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::counts::Outcome;
 
-/// How many openings are told apart; the games of later ones are counted together under [`Tally::OTHERS`].
+/// How many openings are distinguished; the games of later ones are counted together under [`Tally::OTHERS`].
 const MAX_OPENINGS: usize = 1000;
 
-/// How many reasons are told apart; the protocol has about twenty.
+/// How many reasons are distinguished; the protocol has about twenty.
 const MAX_REASONS: usize = 64;
 
 /// What a finished game adds to a [`Tally`].

@@ -11,7 +11,7 @@ use crate::script::Play;
 
 /// How many games are played without `BAO_FUZZ`.
 const GAMES: u64 = 4_000;
-/// No game takes so many steps: a bot that does anything at all soon does something that ends it.
+/// No game takes this many steps: a bot that does anything at all soon does something that ends it.
 const STEPS: u32 = 2_000;
 
 const TERMS: [&str; 8] = [

@@ -112,7 +112,7 @@ fn a_page_speaks_the_language_that_was_asked_for() {
             let beginning = explained.split("\n\n").next().unwrap();
             assert!(page.contains(beginning), "{lang:?} {variant}");
         }
-        // What is not translated says so to whoever reads it aloud.
+        // A text that is not translated names its language for screen readers.
         assert_eq!(page.contains("<div lang=\"en\">"), lang != Lang::En);
     }
 }

@@ -15,7 +15,7 @@ fn outcome(schedule: &mut Schedule) -> String {
     schedule.settle();
     for place in schedule.ranking() {
         let [_, draws, wins] = place.results;
-        // A bye is worth a point for every game that it stands for.
+        // A bye is worth a point for every game that it replaces.
         let played = place.points - wins as f64 - draws as f64 / 2.0 - place.walkovers as f64;
         assert!(if place.byes == 0 { played.abs() < 1e-9 } else { played > 0.0 }, "{place:?}");
     }

@@ -396,7 +396,7 @@ fn play(
     Finished { row, moves, wire, stderr }
 }
 
-/// What stands for the two processes and the driver.
+/// What represents the two processes and the driver.
 struct Hall {
     scribe: Scribe,
     now_us: u64,

@@ -102,7 +102,7 @@ fn a_bot_that_answers_no_ping_plays_on() {
     assert!(ended.games().iter().all(|row| row.fault.is_none()), "{:?}", ended.games());
 }
 
-/// Plays a pit that it does not have, and says what it thinks of that when it is told.
+/// Plays a pit that it does not have, and says what it thinks of the fault message.
 const PLAINTIVE: &str = r#"
 import json, sys, time
 for line in sys.stdin:

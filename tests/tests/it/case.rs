@@ -14,7 +14,7 @@ pub(crate) struct Case {
     referee: Referee,
 }
 
-/// Sets up a case; `fault` is what the hostile bot is told after `--do`.
+/// Sets up a case; `fault` is what the hostile bot gets after `--do`.
 pub(crate) fn fault(fault: &str) -> Case {
     fault_in("bao-kigogo", fault)
 }

@@ -1,7 +1,7 @@
 //! The guide for authors: every snippet of it runs, and prints what the guide says.
 //!
 //! In `docs/BOTS.md`, a block of code whose fence names a file is written into that file, a block of `sh` is run, and the
-//! lines of a block of `text` must be among what the last block of `sh` printed; an ellipsis stands for anything. `skip`
+//! lines of a block of `text` must be among what the last block of `sh` printed; an ellipsis matches anything. `skip`
 //! on a fence marks a block that is not a command for everybody.
 
 use std::path::Path;

@@ -28,7 +28,7 @@ fn intruder(kind: &str) -> String {
     hostile(&format!("intruder --kind {kind}"))
 }
 
-/// One that tries something on a path, which it is told in reverse: what stands in its command line a bot may read.
+/// One that tries something on a path, which it gets in reverse: what is in its command line a bot may read.
 fn intruder_at(kind: &str, path: &Path) -> String {
     let reversed: String = path.display().to_string().chars().rev().collect();
     intruder(&format!("{kind}={reversed}"))

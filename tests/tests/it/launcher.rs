@@ -1,4 +1,4 @@
-//! What whoever started the referee left behind: it is put in order, or named.
+//! What the launcher of the referee left behind: it is put in order, or named.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};

@@ -1,4 +1,4 @@
-//! The referee in real processes: what it does with bots of every kind, and with whoever runs it.
+//! The referee in real processes: what it does with bots of every kind, and with the people who run it.
 
 mod absence;
 mod answers;

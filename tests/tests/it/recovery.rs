@@ -33,7 +33,7 @@ fn assert_complete(ended: &Ended, games: u64) {
     }
 }
 
-/// Kills the same match again and again, each time after so many events, then lets it end.
+/// Kills the same match again and again, each time after this many events, then lets it end.
 fn killed_after(kills: &[usize], games: u64, arguments: &[&str]) {
     let mut place = Place::new();
     let mut told: Vec<GameRow> = Vec::new();

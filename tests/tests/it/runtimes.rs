@@ -70,7 +70,7 @@ fn a_table_in_javascript_fits_into_the_limit_of_an_event() {
     }
 }
 
-/// Checks that a bot with too large a table is told what to do in the words of its runtime.
+/// Checks that a bot with too large a table is advised in the words of its runtime.
 fn is_named(place: Place, bot: &str, runtime: &str) {
     let ended =
         Referee::at(place, ["check", bot, "--only", "ping", "--sandbox", "memory=256MiB"]).run().exits(5);

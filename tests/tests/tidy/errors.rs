@@ -1,4 +1,4 @@
-//! An error is a type, not a sentence: whoever gets one can tell what it is without reading it.
+//! An error is a type, not a sentence: the caller can tell what it is without reading it.
 
 use std::fs;
 

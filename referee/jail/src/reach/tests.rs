@@ -89,7 +89,7 @@ impl Event {
         let search =
             ["pyenv/shims", "home/bin", "tool"].map(|name| self.0.join(name).display().to_string()).join(":");
         let foreign = ["opponent", "record"].map(|name| self.0.join(name));
-        let given = Given {
+        let given = Surroundings {
             base: &self.0,
             search: &format!("{search}:/usr/bin:/bin"),
             readable: &[],

@@ -25,7 +25,7 @@ pub(super) struct Time {
 }
 
 impl Time {
-    /// Foretells it for so many games at so many tables.
+    /// Foretells it for this many games at this many tables.
     pub(super) fn foretell(plan: &Plan, games: u64, tables: u64, measured: Option<&Trial>) -> Self {
         let usual = plies_a_game(plan, measured);
         let rounds = games.div_ceil(tables.max(1)) as f64;
@@ -62,7 +62,7 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Foretells it for so many games.
+    /// Foretells it for this many games.
     pub(super) fn foretell(plan: &Plan, games: u64, out: Option<&Path>, measured: Option<&Trial>) -> Self {
         let Some(out) = out else { return Self { needed_bytes: 0, free_bytes: None } };
         let needed = games as f64 * plies_a_game(plan, measured) * BYTES_A_PLY as f64;

@@ -110,7 +110,7 @@ impl Session {
         }
     }
 
-    /// Tells the schedule of the games that a record has, if one goes on in this directory.
+    /// Gives the schedule the games that a record has, if one goes on in this directory.
     fn finished(&self, out: &Path, plan: &Plan, schedule: &mut Schedule) -> Result<(), Failure> {
         let files = Files::new(PathBuf::from(out));
         if recorded::begun(&files)? {

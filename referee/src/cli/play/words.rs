@@ -11,7 +11,7 @@ use crate::text::board::Board;
 use crate::text::lang::Lang;
 use crate::text::shown::shown;
 
-/// How many laps of a move are told unasked.
+/// How many laps of a move are reported unasked.
 const LAPS: usize = 8;
 
 /// What a person wants.
@@ -182,7 +182,7 @@ impl View {
         text + &self.board(start, made)
     }
 
-    /// Tells how a game ended.
+    /// Says how a game ended.
     pub(super) fn ended(self, bout: &Bout, bot: Side, stderr: Option<&str>) -> String {
         let Some(verdict) = bout.verdict() else { return String::new() };
         let lang = self.lang;
@@ -219,7 +219,7 @@ impl View {
     }
 }
 
-/// Tells what the bot said of its move, if it said anything.
+/// Returns what the bot said of its move, if it said anything.
 pub(super) fn expects(thought: Thought, lang: Lang) -> Option<String> {
     let depth = thought.depth.map(|depth| lang.say("looked ahead", &[("n", &depth.to_string())]));
     let score = thought.score.map(|score| {
@@ -265,7 +265,7 @@ pub(super) fn moves(position: &Position, lang: Lang) -> String {
     text
 }
 
-/// Tells the last move lap by lap, all of it that is kept.
+/// Describes the last move lap by lap, all of it that is kept.
 pub(super) fn laps(start: Position, made: &[Pit], lang: Lang) -> String {
     match replay(start, made).1 {
         Some(Step { before, pit, .. }) => format!("{}.\n", told(&before, pit, usize::MAX, lang)),
@@ -273,11 +273,11 @@ pub(super) fn laps(start: Position, made: &[Pit], lang: Lang) -> String {
     }
 }
 
-/// Tells a move lap by lap, at most so many laps.
+/// Describes a move lap by lap, at most this many laps.
 fn told(before: &Position, pit: Pit, laps: usize, lang: Lang) -> String {
     match before.trace(pit) {
         Ok(mut trace) => {
-            // One lap more is told as shortly as its number is.
+            // One lap more is reported as shortly as its number is.
             if trace.laps().count() > laps.saturating_add(1) {
                 trace.truncate_laps(laps);
             }
@@ -287,7 +287,7 @@ fn told(before: &Position, pit: Pit, laps: usize, lang: Lang) -> String {
     }
 }
 
-/// Tells the steps of a move.
+/// Describes the steps of a move.
 fn steps(trace: &Trace, lang: Lang) -> String {
     let lap = |Lap { from, seeds, last }: Lap| {
         let last = last.map_or_else(|| lang.say("the bank", &[]), |pit| pit.name().to_owned());
@@ -335,7 +335,7 @@ fn replay(start: Position, made: &[Pit]) -> (Position, Option<Step>) {
     (position, last)
 }
 
-/// Tells a position in sentences, a row each.
+/// Describes a position in sentences, a row each.
 fn sentences(position: &Position, lang: Lang) -> String {
     let (variant, mut text) = (position.variant(), String::new());
     let info = variant.info();

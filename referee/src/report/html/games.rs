@@ -12,7 +12,7 @@ use super::replay;
 
 use crate::annotate::Annotator;
 use crate::report::contents::Report;
-use crate::report::replay::Place;
+use crate::report::replay::Whereabouts;
 use crate::report::replay::{Notation, Perfect, notation};
 use crate::report::said::{Said, Saying};
 use crate::report::words::{clean, count};
@@ -54,7 +54,7 @@ pub(super) fn write(
     let mut line = String::new();
     let mut open: Option<Batch> = None;
     let mut saying = Saying::new(&report.files, chosen.places.len());
-    for Place { offset, moves_start } in &chosen.places {
+    for Whereabouts { offset, moves_start } in &chosen.places {
         let Some(rows) = &mut rows else { break };
         line.clear();
         rows.seek(SeekFrom::Start(*offset))?;

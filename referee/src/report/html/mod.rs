@@ -138,7 +138,7 @@ fn title_of(section: &Section, lang: Lang) -> &str {
     if lang == Lang::En { &section.title } else { lang.title(section.id).unwrap_or(&section.title) }
 }
 
-/// A section; what stands in it is English in every language.
+/// A section; its text is English in every language.
 fn section(section: &Section, lang: Lang) -> Markup {
     let english = (lang != Lang::En).then_some("en");
     html! {

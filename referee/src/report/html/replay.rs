@@ -1,4 +1,4 @@
-//! The board on which the script shows games, what stands beside it, and how to read it all.
+//! The board on which the script shows games, what is beside it, and how to read it all.
 
 use bao_rules::Variant;
 use maud::{Markup, html};

@@ -73,7 +73,7 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// How many steps are told apart.
+    /// How many steps are distinguished.
     pub(crate) const STEPS: usize = 6;
     /// Where the steps begin and end.
     pub(crate) const BOUNDS: [f64; Self::STEPS + 1] = [0.5, 0.6, 0.7, 0.8, 0.9, 0.975, 1.0];

@@ -4,7 +4,7 @@ use bao_stats::{Counts, Decision, Sprt, score_of_elo};
 
 use crate::world::{Dice, Games};
 
-/// After so many pairs a test ends undecided.
+/// After this many pairs a test ends undecided.
 const MOST_PAIRS: u64 = 20_000;
 
 /// How tests ended: how many accepted H0 and H1, and how many pairs they took in all.

@@ -63,11 +63,11 @@ pub(crate) enum Act {
     Unfreezer,
     /// Takes memory without end.
     Allocate,
-    /// Tries what `--kind` says, and tells on standard error how it went.
+    /// Tries what `--kind` says, and prints on standard error how it went.
     Intrude,
-    /// Tells its environment and open files on standard error.
+    /// Prints its environment and open files on standard error.
     TellEnvironment,
-    /// Tells its process number, user and limits on standard error.
+    /// Prints its process number, user and limits on standard error.
     TellSelf,
 }
 

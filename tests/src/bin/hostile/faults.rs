@@ -16,7 +16,7 @@ pub(crate) struct Fault {
     name: &'static str,
     /// The word after `--kind`, where there are several.
     kind: &'static str,
-    /// The message that it stands in for the answer to.
+    /// The message that it replaces the answer to.
     pub(crate) when: When,
     /// Whether it happens on one move of a game only.
     pub(crate) once: bool,
@@ -44,7 +44,7 @@ pub(crate) enum When {
 
 /// Finds a fault by the words of the command line.
 pub(crate) fn find(name: &str, kind: &str) -> Result<&'static Fault, String> {
-    // What an intruder tries and which rule a move breaks are told by the kind, but are no faults of their own.
+    // What an intruder tries and which rule a move breaks is chosen by the kind; neither is a fault of its own.
     let fits = |fault: &&Fault| fault.name == name && (fault.kind == kind || fault.kind == "*");
     FAULTS.iter().find(fits).ok_or_else(|| format!("there is no fault {name} {kind}"))
 }

@@ -112,7 +112,7 @@ fn opponent() -> io::Result<i32> {
     Err(io::Error::other("the opponent is not to be seen"))
 }
 
-/// Tells the names of its environment's variables, its open files and its working directory.
+/// Prints the names of its environment's variables, its open files and its working directory.
 pub(crate) fn tell_environment() -> io::Result<()> {
     let mut names: Vec<String> =
         std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
@@ -129,7 +129,7 @@ pub(crate) fn tell_environment() -> io::Result<()> {
     io::stderr().write_all(text.as_bytes())
 }
 
-/// Tells who it is.
+/// Prints who it is.
 pub(crate) fn tell_self() -> io::Result<()> {
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let text = format!("pid: {}\nuid: {}\n{limits}", std::process::id(), rustix::process::getuid().as_raw());

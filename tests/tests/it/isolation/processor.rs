@@ -6,7 +6,7 @@ use bao_tests::bots::hostile;
 
 use super::play;
 
-/// Plays a bot that crashes under a limit; returns what is told of it.
+/// Plays a bot that crashes under a limit; returns what the referee says of it.
 fn crash(bot: &str, limit: &str) -> String {
     let row = play(&hostile(bot), &["--first-sandbox", limit]).verdict(1);
     let detail = row.detail.unwrap_or_default();
