@@ -7,6 +7,7 @@ use core::fmt;
 
 /// A name that is not in the closed list to which it should belong.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownName {
     what: &'static str,
     text: String,

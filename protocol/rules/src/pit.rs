@@ -224,6 +224,7 @@ impl fmt::Debug for Pit {
 
 /// A text that is not the name of a pit of the game's board.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PitError {
     variant: Variant,
     text: String,

@@ -4,6 +4,7 @@
 ///
 /// Every text is short and printable ASCII, whatever the line was.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BadLine {
     /// The field at fault (`info.depth`), or empty where the line as a whole is.
     pub field: String,

@@ -98,6 +98,7 @@ impl TimeControl {
 
 /// Says why a text is not a time control.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BadClock {
     text: String,
     problem: Problem,
@@ -144,6 +145,7 @@ impl From<BadTime> for Problem {
 
 /// Says why a text is not a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BadTime {
     /// It is zero where it must not be.
     Zero,

@@ -58,6 +58,7 @@ impl TryFrom<u32> for Edition {
 
 /// Says that there is no such edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownEdition {
     number: u32,
 }

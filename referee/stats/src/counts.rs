@@ -181,6 +181,7 @@ fn parse_count(place: usize, text: &str) -> Result<u64, CountsError> {
 
 /// What is wrong with a text of counts; places are counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CountsError {
     /// There is no text at all.
     Empty,

@@ -53,6 +53,7 @@ pub enum Anchor {
 
 /// Holds what [`ratings`] found, bots in the order of their numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Ratings {
     /// One rating a bot.
     pub bots: Vec<Rating>,
@@ -63,6 +64,7 @@ pub struct Ratings {
 
 /// Holds one bot's rating. All values but the counts are `None` for a bot that has not played.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Rating {
     /// The bot's number.
     pub bot: usize,

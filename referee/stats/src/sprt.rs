@@ -149,6 +149,7 @@ impl Sprt {
 
 /// Holds where a sequential test stands.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SprtState {
     /// The log-likelihood ratio of H1 over H0.
     pub llr: f64,
@@ -174,6 +175,7 @@ pub enum Decision {
 
 /// The reason why a sequential test makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum SprtError {
     /// A hypothesis is not a number or beyond [`MAX_SPRT_ELO`].
     Elo {

@@ -16,6 +16,7 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 /// has no Elo, and its interval is open on that side; results that are all alike have no deviation, and so neither a
 /// normalized Elo nor, unless they are level, a likelihood of superiority.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// Games played. For pairs this is twice the number of pairs.
     pub games: u64,

@@ -10,6 +10,7 @@ use super::counts::{Counts, Outcome};
 ///
 /// Memory grows with the number of pairings that met, never with the number of games.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Table {
     bots: usize,
     // Keys (a, b) with a < b; the results are a's.
@@ -120,6 +121,7 @@ impl Table {
 
 /// Holds one cell of a cross table: the row's bot against the column's.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CrossCell {
     /// Games won by the row's bot.
     pub wins: u64,

@@ -35,6 +35,7 @@ pub struct GameFacts<'a> {
 
 /// Collects facts of finished games, in constant time a game and in memory bounded by the number of bots.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Tally {
     all: Seats,
     bots: Vec<BotTally>,
@@ -177,6 +178,7 @@ impl TimeUse {
 
 /// Counts games by their length in plies: exactly below 1024, all longer ones together.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
 pub struct Lengths {
     /// How many games had this many plies, as far as the longest; the last possible place is "1024 or more".
     games: Vec<u64>,
@@ -186,6 +188,7 @@ pub struct Lengths {
 
 /// Counts the games whose length lies between two bounds, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct LengthBucket {
     /// The shortest length counted here.
     pub from: u64,

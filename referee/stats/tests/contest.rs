@@ -94,7 +94,7 @@ proptest! {
         let found = summary(&counts, Some(&test));
         let written: Value = serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();
         // serde_json writes NaN and infinity as null, so the numbers are looked at before they are written.
-        let Summary { games: _, score, elo, elo_low, elo_high, nelo, nelo_error, los, sprt } = found;
+        let Summary { games: _, score, elo, elo_low, elo_high, nelo, nelo_error, los, sprt, .. } = found;
         let sprt = sprt.unwrap();
         for number in [score, elo, elo_low, elo_high, nelo, nelo_error, los].into_iter().flatten() {
             prop_assert!(number.is_finite(), "{found:?}");
