@@ -10,6 +10,7 @@ mod name;
 mod opening;
 mod script;
 mod sheet;
+pub mod words;
 
 pub use bounds::{MOST_BOTS, MOST_PLIES};
 pub use command::{bot_name, command, command_in, distinct};

@@ -5,64 +5,22 @@ use std::io::{self, Write};
 use super::findings::{BotFindings, Findings};
 use super::forecast::MIB;
 use crate::cli::promises::what;
-use crate::plan::{Format, Openings, Plan};
-use crate::text::count::{count, plural};
+use crate::plan::{Plan, words};
+use crate::text::count::count;
 
-/// Says in sentences what a plan plays.
+/// Says in words what a plan plays.
 pub(super) fn plan(plan: &Plan) -> Vec<String> {
-    let (bots, games) = (plan.bots.len(), plan.games.len() as u64);
-    let each = if games == 1 { "" } else { " of each game" };
-    let format = match plan.format {
-        Format::Match { games } => format!("a match of {}", count(games, "game")),
-        Format::RoundRobin { cycles } => format!(
-            "a round robin of {bots} bots: every two of them play {}{each}",
-            plural(cycles, "pair of games", "pairs of games")
-        ),
-        Format::Gauntlet { challengers, cycles } => format!(
-            "a gauntlet of {bots} bots: each of the first {challengers} plays {}{each} against each of the others",
-            plural(cycles, "pair of games", "pairs of games")
-        ),
-        Format::Swiss { rounds, pairs } => format!(
-            "a Swiss of {bots} bots over {}; two bots that meet play {}{each}",
-            count(rounds, "round"),
-            plural(pairs, "pair of games", "pairs of games")
-        ),
-        Format::Knockout { best_of, extra } => format!(
-            "a knockout of {bots} bots; a duel goes over {}{each}, and at most {} more break a tie",
-            plural(best_of, "pair of games", "pairs of games"),
-            count(extra, "pair")
-        ),
-        Format::Sprt { elo0, elo1, max_pairs, .. } => format!(
-            "a sequential test of {elo0} against {elo1} Elo, over at most {}",
-            plural(max_pairs, "pair of games", "pairs of games")
-        ),
-    };
-    let mut lines = vec![format];
-    for game in &plan.games {
-        lines.push(match &game.openings {
-            Openings::None {} => format!("{}, from the start", game.variant),
-            Openings::Given { positions } => {
-                format!("{}, from {}", game.variant, count(positions.len() as u64, "given opening"))
-            }
-            Openings::Generated { plies, count: None } => {
-                format!(
-                    "{}, each pair after another {}",
-                    game.variant,
-                    count(u64::from(*plies), "random move")
-                )
-            }
-            Openings::Generated { plies, count: Some(most) } => format!(
-                "{}, from {} of {}",
-                game.variant,
-                count(*most, "opening"),
-                count(u64::from(*plies), "random move")
-            ),
-        });
-    }
-    let mut clocks: Vec<String> = plan.bots.iter().map(|bot| bot.clock.to_string()).collect();
+    let bots = count(plan.bots.len() as u64, "bot");
+    let mut lines = vec![format!("{bots}, {}", words::format(&plan.format))];
+    lines.extend(
+        plan.games
+            .iter()
+            .map(|game| format!("openings of {}: {}", game.variant, words::openings(&game.openings))),
+    );
+    let mut clocks: Vec<String> = plan.bots.iter().map(|bot| words::clock(bot.clock)).collect();
     clocks.sort();
     clocks.dedup();
-    lines.push(format!("{} {}", if clocks.len() == 1 { "clock" } else { "clocks" }, clocks.join(", ")));
+    lines.extend(clocks.into_iter().map(|clock| format!("clock: {clock}")));
     lines
 }
 

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use bao_protocol::record::{Format, Level, Machine, Measure, Openings, Plan, Promise, TimeControl};
+use bao_protocol::record::{Level, Machine, Measure, Plan, Promise};
 use bao_rules::Variant;
 
+use crate::plan::words;
 use crate::report::contents::Report;
 use crate::report::page::{Block, Grid, Section};
-use crate::report::words::{clean, count, plural};
+use crate::report::words::{clean, plural};
 
 /// Shows the conditions.
 pub(super) fn conditions(report: &Report) -> Section {
@@ -53,15 +54,16 @@ fn unplanned(report: &Report, row: &mut impl FnMut(&str, String)) {
 }
 
 fn planned(plan: &Plan, row: &mut impl FnMut(&str, String)) {
-    row("format", format(&plan.format));
+    row("format", words::format(&plan.format));
     for game in &plan.games {
         let variant: Option<Variant> = game.variant.parse().ok();
         let title = variant.map_or(game.variant.as_str(), |variant| variant.info().title);
-        row(&format!("openings of {title}"), openings(&game.openings));
+        row(&format!("openings of {title}"), words::openings(&game.openings));
     }
     let mut clocks: BTreeMap<String, (String, Vec<&str>)> = BTreeMap::new();
     for bot in &plan.bots {
-        let clock = clocks.entry(bot.clock.to_string()).or_insert_with(|| (clock(bot.clock), Vec::new()));
+        let clock =
+            clocks.entry(bot.clock.to_string()).or_insert_with(|| (words::clock(bot.clock), Vec::new()));
         clock.1.push(&bot.name);
     }
     let alike = clocks.len() == 1;
@@ -72,7 +74,7 @@ fn planned(plan: &Plan, row: &mut impl FnMut(&str, String)) {
         "grace",
         match plan.grace_us {
             0 => "none: a clock that is overstepped loses".to_owned(),
-            us => format!("a clock may be overstepped by {}", span(us)),
+            us => format!("a clock may be overstepped by {}", words::span(us)),
         },
     );
     row(
@@ -85,9 +87,9 @@ fn planned(plan: &Plan, row: &mut impl FnMut(&str, String)) {
     row("longest game", plural(plan.max_plies, "move", "moves"));
     let start = if plan.restart { "anew for every game" } else { "once, for all games at a table" };
     row("programs are started", start.to_owned());
-    let (hello, ready) = (span(plan.handshake_us), span(plan.ready_us));
+    let (hello, ready) = (words::span(plan.handshake_us), words::span(plan.ready_us));
     row("time to get ready", format!("{hello} to say hello, {ready} before a game"));
-    row("adjudication", adjudication(plan));
+    row("adjudication", words::adjudication(plan.adjudication));
     row(
         "withdrawal",
         match plan.withdraw_after {
@@ -118,107 +120,6 @@ fn planned(plan: &Plan, row: &mut impl FnMut(&str, String)) {
 
 fn names(bots: &[&str]) -> String {
     bots.iter().map(|name| clean(name, 40)).collect::<Vec<_>>().join(", ")
-}
-
-fn format(format: &Format) -> String {
-    let pairs = |pairs: u64| plural(pairs, "pair", "pairs");
-    match *format {
-        Format::Match { games } => format!("match of {}", plural(games, "game", "games")),
-        Format::RoundRobin { cycles } => {
-            format!("round robin: every two bots play {} of each game", pairs(cycles))
-        }
-        Format::Gauntlet { challengers, cycles } => format!(
-            "gauntlet: the first {} {} of each game against every other bot",
-            if challengers == 1 {
-                "bot plays".to_owned()
-            } else {
-                format!("{} bots play", count(challengers))
-            },
-            pairs(cycles)
-        ),
-        Format::Swiss { rounds, pairs: each } => {
-            format!(
-                "Swiss system: {}, {} of each game in a round",
-                plural(rounds, "round", "rounds"),
-                pairs(each)
-            )
-        }
-        Format::Knockout { best_of, extra } => format!(
-            "knockout: the best of {} of each game; up to {} more to break a tie, then the better seed goes on",
-            pairs(best_of),
-            count(extra)
-        ),
-        Format::Sprt { max_pairs, .. } => format!("sequential test of at most {}", pairs(max_pairs)),
-    }
-}
-
-fn openings(openings: &Openings) -> String {
-    match openings {
-        Openings::None {} => "none: every game starts as the rules say".to_owned(),
-        Openings::Given { positions } => plural(positions.len() as u64, "given position", "given positions"),
-        Openings::Generated { plies, count: some } => {
-            let after = format!("after {}", plural(u64::from(*plies), "random move", "random moves"));
-            match some {
-                None => format!("a new position for every pair, {after}"),
-                Some(some) => format!("{} {after}", plural(*some, "position", "positions")),
-            }
-        }
-    }
-}
-
-fn clock(clock: TimeControl) -> String {
-    match clock {
-        TimeControl::None { cap_us } => format!("no clock; a move may take at most {}", span(cap_us)),
-        TimeControl::MoveTime { move_us } => format!("{} for every move", span(move_us)),
-        TimeControl::Fischer { base_us, increment_us: 0 } => format!("{} for the whole game", span(base_us)),
-        TimeControl::Fischer { base_us, increment_us } => {
-            format!("{} for the game, and {} more after every move", span(base_us), span(increment_us))
-        }
-        TimeControl::Classical { moves, base_us, increment_us } => {
-            let more = match increment_us {
-                0 => String::new(),
-                us => format!(", and {} more after every move", span(us)),
-            };
-            format!("{} for every {}{more}", span(base_us), plural(u64::from(moves), "move", "moves"))
-        }
-        TimeControl::Byoyomi { base_us, periods, period_us } => format!(
-            "{}, then {} of {}, each used up only by a move that takes longer",
-            span(base_us),
-            plural(u64::from(periods), "period", "periods"),
-            span(period_us)
-        ),
-        TimeControl::Delay { base_us, delay_us } => {
-            format!("{} for the game; the first {} of every move are free", span(base_us), span(delay_us))
-        }
-    }
-}
-
-/// Shows a span of time in its largest whole unit.
-fn span(us: u64) -> String {
-    let units = [(60_000_000, "min"), (1_000_000, "s"), (1000, "ms")];
-    let whole = units.iter().find(|(unit, _)| us > 0 && us.is_multiple_of(*unit));
-    whole.map_or_else(|| format!("{us} µs"), |(unit, name)| format!("{} {name}", us / unit))
-}
-
-fn adjudication(plan: &Plan) -> String {
-    let rules = plan.adjudication.unwrap_or_default();
-    let draw = rules.draw.map(|rule| {
-        let from = if rule.from_ply > 0 { format!(", not before move {}", rule.from_ply) } else { String::new() };
-        format!(
-            "a game is drawn when both bots have called it even for {} each in a row (at most {} seeds from 0{from})",
-            plural(u64::from(rule.moves), "move", "moves"),
-            rule.score as f64 / 100.0
-        )
-    });
-    let resign = rules.resign.map(|rule| {
-        format!(
-            "a game is lost when one bot has called it lost and the other won for {} each in a row (by at least {} seeds)",
-            plural(u64::from(rule.moves), "move", "moves"),
-            rule.score as f64 / 100.0
-        )
-    });
-    let said: Vec<String> = draw.into_iter().chain(resign).collect();
-    if said.is_empty() { "none: every game is played to its end".to_owned() } else { said.join("; ") }
 }
 
 /// Shows the bots that were withdrawn, and why.
