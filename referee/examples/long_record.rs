@@ -22,7 +22,7 @@ use bao_referee::schedule::{GameResult, Next, Schedule};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [file, dir, games] = words.as_slice() else { return Err("long_record FILE.toml DIR GAMES".into()) };
-    let plan = plan::tournament(Path::new(file))?;
+    let plan = plan::tournament(Path::new(file), 1)?;
     let files = Files::new(dir);
     std::fs::create_dir_all(files.dir())?;
     let bots = plan.bots.iter().map(|bot| RunBot {

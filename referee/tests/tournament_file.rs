@@ -28,7 +28,7 @@ clock = \"5s\"
 ";
 
 fn read(text: &str) -> Result<Plan, String> {
-    tournament_text(Path::new("cup.toml"), text).map_err(|error| error.to_string())
+    tournament_text(Path::new("cup.toml"), text, 1).map_err(|error| error.to_string())
 }
 
 /// Changes one thing in a good file, and returns what is said of that.
@@ -57,7 +57,7 @@ fn the_example_in_the_documentation_is_a_good_file() {
         .replace("\"random-bot\"", "\"true\"")
         .replace("\"greedy-bot\"", "\"true\"")
         .replace("\"search-bot\"", "\"true\"");
-    let plan = tournament_text(&path, &text).unwrap();
+    let plan = tournament_text(&path, &text, 1).unwrap();
     assert_eq!(
         plan.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>(),
         ["true", "greedy", "search"]
@@ -235,7 +235,7 @@ fn relative_paths_begin_in_the_directory_of_the_file() {
         .replace("name = \"bao-kingulu\"", "name = \"bao-kingulu\"\nopenings = { file = \"openings.txt\" }")
         .replacen("command = \"true\"", "command = \"bots/bot --fast\"\nsandbox = [\"read=data\"]", 1);
     std::fs::write(&file, text).unwrap();
-    let plan = tournament(&file).unwrap();
+    let plan = tournament(&file, 1).unwrap();
     assert_eq!(plan.bots[0].command, [place.join("bots/bot").to_str().unwrap(), "--fast"]);
     assert_eq!(plan.bots[0].sandbox.readable, [place.join("data")]);
     assert_eq!(plan.bots[1].sandbox.directory.as_deref(), Some(place.as_path()));

@@ -21,7 +21,7 @@ fn runs() -> BTreeMap<String, Plan> {
         let line =
             |line: &str| if line.starts_with("command") { "command = \"true\"" } else { line }.to_owned();
         let text: Vec<String> = text.lines().map(line).collect();
-        let plan = tournament_text(&path, &text.join("\n")).unwrap_or_else(|error| panic!("{error}"));
+        let plan = tournament_text(&path, &text.join("\n"), 1).unwrap_or_else(|error| panic!("{error}"));
         (path.file_name().expect("a name").to_string_lossy().into_owned(), plan)
     };
     files.map(read).collect()

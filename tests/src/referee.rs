@@ -31,6 +31,7 @@ pub struct Referee {
     unheard: bool,
     verified: bool,
     directory: String,
+    draws: bool,
 }
 
 impl Referee {
@@ -51,6 +52,7 @@ impl Referee {
             unheard: false,
             verified: true,
             directory: String::new(),
+            draws: false,
         }
     }
 
@@ -69,6 +71,13 @@ impl Referee {
     #[must_use]
     pub fn with<'a>(mut self, arguments: impl IntoIterator<Item = &'a str>) -> Self {
         self.arguments.extend(arguments.into_iter().map(str::to_owned));
+        self
+    }
+
+    /// Leaves the seed of a match to the referee; without this every match of the tests is played with seed 1.
+    #[must_use]
+    pub fn draws_its_seed(mut self) -> Self {
+        self.draws = true;
         self
     }
 
@@ -135,9 +144,23 @@ impl Referee {
     ///
     /// # Panics
     /// It cannot be started.
-    pub fn start(self) -> Running {
-        let Self { place, arguments, environment, input, bound, memory_kib, unheard, verified, directory } =
-            self;
+    pub fn start(mut self) -> Running {
+        let seeded = self.draws || self.arguments.iter().any(|argument| argument == "--seed");
+        if self.arguments.first().is_some_and(|command| command == "match") && !seeded {
+            self.arguments.extend(["--seed".to_owned(), "1".to_owned()]);
+        }
+        let Self {
+            place,
+            arguments,
+            environment,
+            input,
+            bound,
+            memory_kib,
+            unheard,
+            verified,
+            directory,
+            draws: _,
+        } = self;
         let dir = place.dir().to_str().expect("a place has a plain name").to_owned();
         let filled = arguments
             .iter()

@@ -12,6 +12,7 @@ use super::failure::Failure;
 use super::follow::Manner;
 use super::games;
 use super::sandbox::SandboxesArguments;
+use super::seed;
 use super::session::Session;
 use super::statistics::{MOST_PAIRS, TestArguments};
 use super::tables;
@@ -88,9 +89,10 @@ pub(super) struct Match {
     /// Number of games to play at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     concurrency: u64,
-    /// Seed of all random choices of the referee. A bot with an option "seed" gets a number derived from it.
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
+    /// Seed of all random choices of the referee. A bot with an option "seed" gets a number derived from it
+    /// [default: a secret number, kept in the record].
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
     /// Time a bot may take to answer `hello`.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = above_zero)]
     handshake: u64,
@@ -189,7 +191,7 @@ impl Match {
             ready_us: self.ready,
             withdraw_after: None,
             adjudication: None,
-            seed: self.seed,
+            seed: self.seed.unwrap_or_else(|| seed::of_run(self.out.as_deref())),
         })
     }
 }

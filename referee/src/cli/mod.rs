@@ -24,6 +24,7 @@ mod recorded;
 mod report;
 mod sandbox;
 mod screen;
+mod seed;
 mod session;
 mod show;
 mod signals;

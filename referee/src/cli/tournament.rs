@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::dry_run::DryRunArguments;
 use super::failure::Failure;
 use super::follow::Manner;
+use super::seed;
 use super::session::{Played, Session};
 use super::tables;
 use crate::plan::{self, EventFile, Format};
@@ -44,7 +45,7 @@ pub(super) struct Tournament {
 
 impl Tournament {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let EventFile { plan, absent } = plan::event(&self.file)?;
+        let EventFile { plan, absent } = plan::event(&self.file, seed::of_run(self.out.as_deref()))?;
         let manner = Manner { what: "tournament", json: self.json, quiet: self.quiet, every: self.standings };
         let session = Session { plan, absent, out: self.out, concurrency: self.concurrency, manner };
         if self.dry_run.dry_run {

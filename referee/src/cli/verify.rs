@@ -73,6 +73,7 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
         differences,
         unfinished,
         without_stderr,
+        plan_sha256,
         course_sha256,
         bots,
         rows,
@@ -99,7 +100,7 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     if *without_stderr {
         writeln!(out, "without stderr.jsonl: a copy that does not show what bots wrote to standard error")?;
     }
-    writeln!(out, "course {course_sha256}")?;
+    writeln!(out, "plan   {plan_sha256}\ncourse {course_sha256}")?;
     if !rows.is_empty() {
         let clean = |row: &StandingsRow| StandingsRow { name: shown(&row.name, 100), ..row.clone() };
         out.write_all(tables::standings(&rows.iter().map(clean).collect::<Vec<_>>()).as_bytes())?;

@@ -20,32 +20,32 @@ pub struct EventFile {
     pub absent: Absent,
 }
 
-/// Reads a tournament's file.
+/// Reads a tournament's file; `seed` is that of an event whose file has none.
 ///
 /// # Errors
 /// [`FileError`] with the line at fault.
-pub fn event(path: &Path) -> Result<EventFile, FileError> {
+pub fn event(path: &Path, seed: u64) -> Result<EventFile, FileError> {
     let text = std::fs::read_to_string(path).map_err(|error| FileError::new(path, FileProblem::Io(error)))?;
-    event_text(path, &text)
+    event_text(path, &text, seed)
 }
 
 /// Reads the plan of a tournament's file.
 ///
 /// # Errors
 /// As [`event`].
-pub fn tournament(path: &Path) -> Result<Plan, FileError> {
-    event(path).map(|event| event.plan)
+pub fn tournament(path: &Path, seed: u64) -> Result<Plan, FileError> {
+    event(path, seed).map(|event| event.plan)
 }
 
 /// Reads the plan in the text of a tournament's file at this path.
 ///
 /// # Errors
 /// As [`event`].
-pub fn tournament_text(path: &Path, text: &str) -> Result<Plan, FileError> {
-    event_text(path, text).map(|event| event.plan)
+pub fn tournament_text(path: &Path, text: &str, seed: u64) -> Result<Plan, FileError> {
+    event_text(path, text, seed).map(|event| event.plan)
 }
 
-fn event_text(path: &Path, text: &str) -> Result<EventFile, FileError> {
+fn event_text(path: &Path, text: &str, seed: u64) -> Result<EventFile, FileError> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let directory = absolute.parent().unwrap_or(Path::new("/"));
     // One name for it, from wherever the referee is started.
@@ -57,7 +57,8 @@ fn event_text(path: &Path, text: &str) -> Result<EventFile, FileError> {
     let sheet: Sheet = toml::from_str(text)
         .map_err(|error| FileError::at(path, text, error.span(), FileProblem::of_toml(error.message())))?;
     let absent = sheet.absent;
-    let plan =
-        sheet.plan(directory).map_err(|Wrong { span, problem }| FileError::at(path, text, span, problem))?;
+    let plan = sheet
+        .plan(directory, seed)
+        .map_err(|Wrong { span, problem }| FileError::at(path, text, span, problem))?;
     Ok(EventFile { plan, absent })
 }

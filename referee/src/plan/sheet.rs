@@ -24,8 +24,7 @@ use bao_stats::Sprt;
 #[serde(deny_unknown_fields)]
 pub(super) struct Sheet {
     event: Option<Spanned<String>>,
-    #[serde(default = "one")]
-    seed: u64,
+    seed: Option<u64>,
     format: Spanned<FormatSheet>,
     game: Spanned<Vec<GameSheet>>,
     bot: Spanned<Vec<BotSheet>>,
@@ -128,7 +127,8 @@ struct BotSheet {
 }
 
 impl Sheet {
-    pub(super) fn plan(self, directory: &Path) -> Result<Plan, Wrong> {
+    /// Makes the plan; `seed` is that of a file that has none.
+    pub(super) fn plan(self, directory: &Path, seed: u64) -> Result<Plan, Wrong> {
         let games = self.games(directory)?;
         let bots = self.bots(directory)?;
         let format = format(&self.format, bots.len())?;
@@ -156,7 +156,7 @@ impl Sheet {
             ready_us: self.ready.0,
             withdraw_after: self.withdraw_after.map(Spanned::into_inner),
             adjudication: self.adjudication,
-            seed: self.seed,
+            seed: self.seed.unwrap_or(seed),
         };
         // What is left are openings: there may be fewer than asked for.
         books(&plan).map_err(|error| wrong(&self.game, error.into()))?;
@@ -344,10 +344,6 @@ impl<'de> Deserialize<'de> for OptionValue {
     }
 }
 
-fn one() -> u64 {
-    1
-}
-
 fn four() -> u64 {
     4
 }
@@ -366,6 +362,10 @@ fn ten_seconds() -> Time {
 
 fn usual_grace() -> Time {
     Time(50_000)
+}
+
+fn one() -> u64 {
+    1
 }
 
 fn usual_clock() -> TimeControl {

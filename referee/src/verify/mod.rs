@@ -74,6 +74,8 @@ pub struct Summary {
     pub unfinished: u64,
     /// Whether the record is a copy without what bots wrote to their standard errors.
     pub without_stderr: bool,
+    /// The SHA-256 of the plan, to which every row and all evidence is bound: who has published it has promised the plan.
+    pub plan_sha256: String,
     /// The course digest: the same for the same games, whatever the machines, the moment and the number of tables.
     pub course_sha256: String,
     /// What each bot has scored in all games that count, recomputed, in the order of the plan.
@@ -148,6 +150,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             differences: 0,
             unfinished: 0,
             without_stderr: false,
+            plan_sha256: context.plan_sha256.clone(),
             course_sha256: String::new(),
             bots: Vec::new(),
             rows: Vec::new(),

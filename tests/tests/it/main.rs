@@ -31,6 +31,7 @@ mod rules;
 mod runtimes;
 mod samples;
 mod script;
+mod seeds;
 mod silence;
 mod sloppy;
 mod writers;
