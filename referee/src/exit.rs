@@ -23,7 +23,7 @@ pub const NOT_STRICT: u8 = 8;
 
 /// Every code with its meaning, in the order in which they are listed for people.
 pub const MEANINGS: [(u8, &str); 9] = [
-    (DONE, "success; a game that a bot lost by a fault is a result, too"),
+    (DONE, "success; a game that a bot lost by a fault is a result"),
     (USAGE, "the command cannot start: bad arguments, a bad file, a missing program"),
     (NO_RESULT, "the run cannot continue: a bot does not start or has disappeared, or no game counted"),
     (DIFFERENT, "verify: the record differs from what it should be"),

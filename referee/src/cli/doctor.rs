@@ -18,9 +18,9 @@ use bao_jail::{Guard, Host, Level, Promise, Sandbox, strict_would_start};
 
 /// Report how well this machine can isolate bots.
 ///
-/// Print for each promise what keeps it on this machine, or why it is not kept and what to do about it. With BOT, also start
-/// that bot, print which promises are kept for it (they may be fewer, for example because of file permissions), and list what
-/// it may read, write and run.
+/// For each promise, print what keeps it on this machine, or why it is not kept and what to do. With BOT, also start that
+/// bot, print which promises are kept for it (file permissions may make them fewer), and list what it may read, write and
+/// run.
 ///
 /// Exit codes: 0 if --isolation strict would start, 8 if not.
 #[derive(Debug, Args)]

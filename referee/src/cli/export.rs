@@ -22,7 +22,7 @@ pub(super) struct Export {
     /// Output format.
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Kind,
-    /// Leave out what quotes a bot or names a path.
+    /// Leave out text that quotes a bot or names a path.
     #[arg(long)]
     public: bool,
 }

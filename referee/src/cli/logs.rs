@@ -1,4 +1,4 @@
-//! `referee logs`: what of a record is one bot's own.
+//! `referee logs`: copies one bot's data out of a record.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -10,11 +10,11 @@ use crate::logs::logs;
 use crate::record::Files;
 use crate::text::count::count;
 
-/// Take out of a record what is one bot's own, for its author.
+/// Copy one bot's data out of a record, for its author.
 ///
-/// The folder gets the bot's games (games.jsonl) and moves (moves.jsonl), its faults in words (faults.txt), and for every
-/// game the lines between it and the referee (lines/) and its standard error (stderr/). Nothing of other bots is in it but
-/// their moves and results.
+/// The folder gets the bot's games (games.jsonl) and moves (moves.jsonl), an explanation of its faults (faults.txt), and
+/// for every game the lines between the bot and the referee (lines/) and the bot's standard error (stderr/). Of other bots
+/// it contains only moves and results.
 #[derive(Debug, Args)]
 pub(super) struct Logs {
     /// Directory of the record.

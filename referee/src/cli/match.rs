@@ -51,18 +51,18 @@ pub(super) struct Match {
     /// Clock of the second bot [default: --clock].
     #[arg(long, value_name = "CLOCK")]
     second_clock: Option<TimeControl>,
-    /// Time by which a bot may exceed its clock before it loses.
+    /// Time by which a bot may exceed its clock without losing.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = span)]
     grace: u64,
     #[arg(long, help = games::max_plies(), value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
     max_plies: u64,
-    /// Start every game from here: moves from the start ("A3 a2") or a position.
+    /// Start every game here: moves from the start ("A3 a2") or a position.
     #[arg(long, value_name = "MOVES|POSITION")]
     opening: Option<String>,
     /// Start each pair of games from the next line of FILE: moves or a position. # begins a comment.
     #[arg(long, value_name = "FILE", conflicts_with = "opening")]
     openings: Option<PathBuf>,
-    /// Start each pair of games with N random moves, derived from --seed; every pair gets different moves.
+    /// Start each pair of games with N random moves that depend on --seed; every pair gets different moves.
     #[arg(long, value_name = "N", conflicts_with_all = ["opening", "openings"], value_parser = clap::value_parser!(u32).range(1..=100))]
     random_plies: Option<u32>,
     /// Set an option of both bots (repeatable).
@@ -89,7 +89,7 @@ pub(super) struct Match {
     /// Number of games to play at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     concurrency: u64,
-    /// Seed of all random choices of the referee. A bot with an option "seed" gets a number derived from it
+    /// Seed of all random choices of the referee. The option "seed" of a bot is derived from it
     /// [default: a secret number, kept in the record].
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,

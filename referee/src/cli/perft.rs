@@ -1,4 +1,4 @@
-//! `referee perft`: how many sequences of moves there are.
+//! `referee perft`: counts sequences of moves.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -12,13 +12,13 @@ use super::values::game;
 
 /// Count the sequences of legal moves of each length, to test an implementation of the rules.
 ///
-/// Print one line per length: the number of moves, the number of sequences, and how many are counted per second.
+/// Print one line per length: the length in moves, the number of sequences, and the sequences counted per second.
 #[derive(Debug, Args)]
 pub(super) struct Perft {
-    /// Game.
+    /// Game to count in.
     #[arg(value_parser = game())]
     game: Variant,
-    /// Longest sequences to count, in moves.
+    /// Length of the longest sequences, in moves.
     depth: u32,
     /// Count from this position [default: the start].
     #[arg(long)]

@@ -16,7 +16,7 @@ use crate::plan::reachable;
 /// Without POSITION, read positions from standard input, one per line.
 #[derive(Debug, Args)]
 pub(super) struct MovesOf {
-    /// Game.
+    /// Game of the position.
     #[arg(value_parser = game())]
     game: Variant,
     /// Position, for example "4,4,4,4,4,4/4,4,4,4,4,4 S 0 0" [default: standard input].

@@ -1,4 +1,4 @@
-//! `referee ratings`: how strong bots are, from any results.
+//! `referee ratings`: rates bots from any results.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ use crate::results::pool::{Pool, Rated};
 use crate::results::sources;
 use bao_stats::{Anchor, RatingOptions};
 
-/// Rate the bots of any results: of records, of their games.jsonl, or of CSV files.
+/// Rate bots from their results in records, games.jsonl files or CSV files.
 ///
 /// A CSV file has the header a,b,points_a,points_b and one line per pair of games (same opening, sides swapped): two names
-/// and what each scored in both games together. Bots of the same name in several files are one bot. Pairs of a record that
-/// only repeat others count once, and those of withdrawn bots do not count.
+/// and the points of each in both games together. Bots with the same name in several files are one bot. In a record, pairs
+/// with exactly the same moves count once, and pairs of withdrawn bots do not count.
 ///
-/// Intervals are 95 % intervals. A bot that lost nothing has no upper end, one that won nothing no lower end.
+/// Intervals are 95 % intervals. A bot that lost no points has no upper end; a bot that won no points has no lower end.
 ///
 /// Example:  referee ratings record/ old-ladder.csv --anchor random-bot=0
 #[derive(Debug, Args)]
@@ -27,16 +27,16 @@ pub(super) struct RatingsOf {
     /// Directory of a record, file of rows (.jsonl) or CSV file.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Give the bot NAME this rating, and measure the others from it [default: the mean of all bots is 0].
+    /// Give the bot NAME this rating; all other ratings are relative to it [default: the mean of all bots is 0].
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Option<(String, f64)>,
-    /// Weight of the imaginary drawn games that keep ratings finite: one less than bots, times N.
+    /// Weight of the imaginary drawn games that keep ratings finite (one game fewer than there are bots).
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = prior)]
     prior: f64,
-    /// Number of draws for the intervals; 0 leaves them out.
+    /// Number of random samples for the intervals; 0 prints no intervals.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     replicates: u32,
-    /// Seed of these draws.
+    /// Seed of the random samples.
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
     /// Print one JSON object.
@@ -83,7 +83,7 @@ fn prior(text: &str) -> Result<f64, BadNumber> {
     text.parse().ok().filter(|prior| (0.01..=100.0).contains(prior)).ok_or(BadNumber::Prior)
 }
 
-/// A value of an option that is not one.
+/// A value that an option cannot have.
 #[derive(Debug, thiserror::Error)]
 enum BadNumber {
     #[error("give a bot's name, = and a number from -100000 to 100000, such as random-bot=0")]

@@ -1,4 +1,4 @@
-//! `referee report`: what a run's record tells, for people.
+//! `referee report`: a record as a report for people.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -15,9 +15,9 @@ use crate::text::lang::Lang;
 
 /// Print a report on a record as Markdown; with --html, also write it as a page.
 ///
-/// The report needs only the record, of a finished or a running event: standings with intervals, the crosstable, how
-/// games ended and how long they took, use of time, faults with their evidence. The page also has charts and the games
-/// to step through. It is a single file that needs no network.
+/// The report needs only the record; the event may be finished or running. It shows the standings with intervals, the
+/// crosstable, how games ended and how long they took, the use of time, and the faults with their evidence. The page also
+/// has charts, and games to step through. It is a single file that needs no network.
 #[derive(Debug, Args)]
 pub(super) struct Reported {
     /// Directory of the record.
@@ -34,7 +34,7 @@ pub(super) struct Reported {
     /// in English.
     #[arg(long, value_name = "LANG", default_value = "en", requires = "html")]
     lang: Lang,
-    /// Leave out what is the bots' and the organiser's own: standard error, commands, paths.
+    /// Leave out private data of bots and organiser: standard error, commands, paths.
     #[arg(long)]
     public: bool,
     #[arg(long, requires = "html", help = games::annotate("; about a second per game"))]

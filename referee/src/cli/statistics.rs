@@ -1,4 +1,4 @@
-//! `referee stats`: what counted results say.
+//! `referee stats`: statistics of counted results.
 
 use std::io;
 
@@ -42,7 +42,7 @@ impl Statistics {
 /// A sequential test on the command line.
 #[derive(Debug, Args)]
 pub(super) struct TestArguments {
-    /// Play or evaluate a sequential test: is the first bot ELO0 (H0) or ELO1 (H1) stronger than the second?
+    /// Play or evaluate a sequential test: is the first bot ELO0 (H0) or ELO1 (H1) Elo stronger than the second?
     #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true, help_heading = "Sequential test")]
     sprt: Option<[f64; 2]>,
     /// Scale of ELO0 and ELO1.
@@ -76,12 +76,12 @@ pub(super) struct TestArguments {
 }
 
 impl TestArguments {
-    /// Returns whether there is to be a test.
+    /// Returns whether a test was asked for.
     pub(super) fn asked(&self) -> bool {
         self.sprt.is_some()
     }
 
-    /// Makes a format of it that ends undecided after `max_pairs` pairs.
+    /// Returns the format of this test, which ends undecided after `max_pairs` pairs.
     pub(super) fn format(&self, max_pairs: u64) -> Result<Option<Format>, Failure> {
         let Self { alpha, beta, .. } = *self;
         let model = match self.model {

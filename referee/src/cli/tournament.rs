@@ -1,4 +1,4 @@
-//! `referee tournament`: a competition as a file describes it.
+//! `referee tournament`: plays the tournament that a file describes.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,14 +17,14 @@ use crate::text::count::count;
 
 /// Play a tournament described by a file: round robin, gauntlet, Swiss, knockout, or a sequential test.
 ///
-/// docs/tournament.toml is an example with every key. With --out the games are recorded. If the tournament is stopped or
-/// killed, the same command continues it: no finished game is lost or played twice.
+/// docs/tournament.toml is an example with every key. --out records the games. If the tournament is stopped or killed, the
+/// same command continues it: no finished game is lost or played twice.
 #[derive(Debug, Args)]
 pub(super) struct Tournament {
     /// Tournament file.
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
-    /// Record the tournament in DIR, or continue the one that is recorded there.
+    /// Record the tournament in DIR. If the tournament is stopped, the same command continues it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Number of games to play at once.

@@ -1,4 +1,4 @@
-//! `referee wire`: all that was said in a game, for programs.
+//! `referee wire`: the evidence of a game, for programs.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use crate::record::evidence::Evidence;
 use crate::record::place::{Ends, Places};
 use crate::record::read::{self, GameBrief, Rows};
 
-/// Print the evidence of a game: one JSON object for each line that was said, with its time.
+/// Print the evidence of a game: one JSON object for each line that was exchanged, with its time.
 ///
-/// A game that did not count was played again. Each of these attempts has a number, from 1; the last one is printed
-/// unless --attempt names another.
+/// A game that does not count is played again. The attempts at a game are numbered from 1. By default the last attempt is
+/// printed.
 #[derive(Debug, Args)]
 pub(super) struct Wire {
     /// Directory of the record (--out of a match or tournament).

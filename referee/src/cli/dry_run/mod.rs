@@ -29,13 +29,13 @@ use forecast::{Disk, Processors, Time};
 /// What is asked for.
 #[derive(Debug, Clone, Args)]
 pub(super) struct DryRunArguments {
-    /// Play nothing and write nothing: report the games, the time, the disk, the processors, and all that is wrong.
+    /// Play nothing and write nothing: report the games, the time, the disk, the processors, and all problems.
     #[arg(long, help_heading = "Dry run")]
     pub(super) dry_run: bool,
-    /// Time to play a pair of each game between the first two bots, from which the length of the run is foretold.
+    /// Time limit for a trial: a pair of each game between the first two bots, to estimate the length of the run.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = above_zero, requires = "dry_run", help_heading = "Dry run")]
     measure: u64,
-    /// Foretell the length of the run from the clocks alone.
+    /// Play no trial: estimate the length of the run from the clocks alone.
     #[arg(long, requires = "dry_run", conflicts_with = "measure", help_heading = "Dry run")]
     no_measure: bool,
 }
