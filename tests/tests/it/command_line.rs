@@ -34,7 +34,8 @@ fn an_unknown_game_is_named_beside_those_that_there_are() {
 
 #[test]
 fn a_missing_argument_is_named() {
-    insta::assert_snapshot!(says(&["match", "bao-kigogo", "random-bot"]));
+    let ended = Referee::new(["match", "bao-kigogo", "random-bot"]).draws_its_seed().run();
+    insta::assert_snapshot!(shown(&ended));
 }
 
 #[test]
