@@ -12,6 +12,7 @@ pub mod exit;
 pub mod export;
 pub mod game;
 pub mod logs;
+pub mod open;
 pub mod plan;
 pub mod play;
 pub mod process;

@@ -146,7 +146,8 @@ impl Referee {
     /// It cannot be started.
     pub fn start(mut self) -> Running {
         let seeded = self.draws || self.arguments.iter().any(|argument| argument == "--seed");
-        if self.arguments.first().is_some_and(|command| command == "match") && !seeded {
+        let whole = self.arguments.len() >= 4 && self.arguments[0] == "match";
+        if whole && !seeded {
             self.arguments.extend(["--seed".to_owned(), "1".to_owned()]);
         }
         let Self {

@@ -11,6 +11,8 @@ use super::file_error::{FileError, FileProblem, Wrong};
 use super::sheet::Sheet;
 use super::{Absent, Plan};
 
+use crate::open;
+
 /// What a tournament's file asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventFile {
@@ -25,7 +27,7 @@ pub struct EventFile {
 /// # Errors
 /// [`FileError`] with the line at fault.
 pub fn event(path: &Path, seed: u64) -> Result<EventFile, FileError> {
-    let text = std::fs::read_to_string(path).map_err(|error| FileError::new(path, FileProblem::Io(error)))?;
+    let text = open::piped_text(path).map_err(|error| FileError::new(path, FileProblem::Io(error)))?;
     event_text(path, &text, seed)
 }
 

@@ -136,11 +136,16 @@ impl From<PlanError> for FileProblem {
     }
 }
 
+/// How much of a line is shown before and after the beginning of a mistake, in characters.
+const AROUND: usize = 100;
+
 #[derive(Debug)]
 struct Place {
     /// Both from 1.
     line: usize,
     column: usize,
+    /// How many characters of the text are before the mistake.
+    indent: usize,
     text: String,
     /// How many characters are at fault.
     length: usize,
@@ -159,11 +164,15 @@ impl FileError {
             let begin = before.rfind('\n').map_or(0, |newline| newline + 1);
             let line = text[begin..].lines().next().unwrap_or_default();
             let end = span.end.clamp(span.start, begin + line.len().max(span.start - begin));
+            let column = text[begin..span.start].chars().count() + 1;
+            // Of a long line the part around the mistake.
+            let skipped = (column - 1).saturating_sub(AROUND);
             Box::new(Place {
                 line: before.matches('\n').count() + 1,
-                column: text[begin..span.start].chars().count() + 1,
-                text: line.to_owned(),
-                length: text[span.start..end].chars().count().max(1),
+                column,
+                indent: column - 1 - skipped,
+                text: line.chars().skip(skipped).take(2 * AROUND).collect(),
+                length: text[span.start..end].chars().take(AROUND).count().max(1),
             })
         });
         Self { path: path.to_owned(), place, problem: Box::new(problem) }
@@ -175,12 +184,11 @@ impl fmt::Display for FileError {
         let Self { path, place, problem } = self;
         let path = path.display();
         let Some(place) = place else { return write!(f, "{path}: {problem}") };
-        let Place { line, column, text, length } = &**place;
+        let Place { line, column, indent, text, length } = &**place;
         let number = line.to_string();
         let margin = " ".repeat(number.len());
         // Tabs stay tabs, so that the caret is below what it points at.
-        let indent: String =
-            text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let indent: String = text.chars().take(*indent).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
         writeln!(f, "{path}, line {line}, column {column}: {problem}")?;
         writeln!(f, " {margin} |")?;
         writeln!(f, " {number} | {text}")?;

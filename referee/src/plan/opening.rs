@@ -10,6 +10,9 @@ use sha2::{Digest, Sha256};
 
 use super::{GamePlan, MoveError, OpeningError, Openings, OpeningsFileError, Plan, PlanError, Unreachable};
 
+use crate::open;
+use crate::text::shown::shown;
+
 /// How many tries in a row may give nothing new before the search ends.
 const TRIES: u32 = 2_000;
 
@@ -181,7 +184,7 @@ fn fingerprint(position: &Position) -> u64 {
 /// # Errors
 /// [`PlanError::Opening`] with the place that is wrong.
 pub fn opening(variant: Variant, text: &str) -> Result<Position, PlanError> {
-    position(variant, text).map_err(|problem| PlanError::Opening { text: text.to_owned(), problem })
+    position(variant, text).map_err(|problem| PlanError::Opening { text: shown(text, 200), problem })
 }
 
 /// Reads a position to which a game can come, as far as the seeds of a side tell: where it sows through its own pits
@@ -213,7 +216,7 @@ fn position(variant: Variant, text: &str) -> Result<Position, OpeningError> {
         for (number, word) in (1..).zip(text.split_whitespace()) {
             position = after(&position, word).map_err(|problem| OpeningError::Move {
                 number,
-                word: word.to_owned(),
+                word: shown(word, 40),
                 problem,
             })?;
         }
@@ -238,7 +241,7 @@ pub fn openings_file(variant: Variant, path: &Path) -> Result<Vec<String>, PlanE
         let (path, problem) = (path.to_owned(), Box::new(problem));
         PlanError::OpeningsFile { path, line, problem }
     };
-    let text = std::fs::read_to_string(path).map_err(|error| bad(None, error.into()))?;
+    let text = open::piped_text(path).map_err(|error| bad(None, error.into()))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut positions = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

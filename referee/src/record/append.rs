@@ -1,10 +1,11 @@
 //! Files that only grow, and that nobody else should touch.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
+use crate::open;
 use crate::text::cause::cause;
 
 /// Says that the record could not be written.
@@ -33,8 +34,8 @@ pub(super) struct Append {
 impl Append {
     /// Opens a file, made where there is none, and cuts off what is behind its end.
     pub(super) fn open(path: PathBuf, end: u64) -> Result<Self, RecordError> {
-        let open = || {
-            let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
+        let opened = || {
+            let mut file = open::to_write(&path)?;
             if file.metadata()?.len() < end {
                 return Err(io::Error::other(format!(
                     "it is shorter than the {end} bytes that it should have"
@@ -44,7 +45,7 @@ impl Append {
             file.seek(SeekFrom::End(0))?;
             Ok(file)
         };
-        match open() {
+        match opened() {
             Ok(file) => Ok(Self { path, file, end }),
             Err(source) => Err(RecordError { path, source }),
         }

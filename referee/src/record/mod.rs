@@ -39,6 +39,8 @@ use std::time::SystemTime;
 use bao_protocol::record::Run;
 use sha2::{Digest, Sha256};
 
+use crate::open;
+
 /// How much of a record a move takes, in bytes, all files together; about so much.
 pub const BYTES_A_PLY: u64 = 400;
 
@@ -171,7 +173,7 @@ impl Files {
 /// # Errors
 /// What the system says against reading it.
 pub fn sha256_of(path: &Path) -> std::io::Result<String> {
-    let mut file = std::fs::File::open(path)?;
+    let mut file = open::file(path)?;
     let mut hash = Sha256::new();
     let mut block = [0; 16 << 10];
     loop {

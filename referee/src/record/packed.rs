@@ -18,6 +18,8 @@ use super::finished::Finished;
 use super::unpack::{self, Hashed, Members};
 use super::{Files, Tail, hex};
 
+use crate::open;
+
 /// A file of packed evidence is followed by another once it has this many attempts or bytes.
 const FULL: (u64, u64) = (1000, 64 << 20);
 
@@ -85,7 +87,9 @@ impl Packed {
         let mut left = listed.map_err(failed(dir))?;
         left.sort();
         for path in &left {
-            let lines = fs::read(path).map_err(failed(path.clone()))?;
+            let mut lines = Vec::new();
+            let read = open::file(path).and_then(|mut file| file.read_to_end(&mut lines));
+            read.map_err(failed(path.clone()))?;
             let sha256: [u8; 32] = Sha256::digest(&lines).into();
             if !lines.is_empty() && !known.contains(&sha256) {
                 self.segment.add(&self.files, &mut &lines[..])?;

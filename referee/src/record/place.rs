@@ -1,7 +1,6 @@
 //! Where what belongs to a row of `games.jsonl` is in the record's other files: behind that of the rows before it.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
@@ -13,6 +12,8 @@ use serde::Deserialize;
 
 use super::Files;
 use super::read::{GameBrief, Rows};
+
+use crate::open;
 
 /// What a row says of its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -105,7 +106,7 @@ pub fn stderr(files: &Files, part: &Range<u64>) -> BySide<String> {
 
 /// Opens a part of a file of rows, if that can be done.
 fn part_of(path: &Path, part: &Range<u64>) -> Option<Rows> {
-    let mut file = File::open(path).ok()?;
+    let mut file = open::file(path).ok()?;
     file.seek(SeekFrom::Start(part.start)).ok()?;
     let part = file.take(part.end.saturating_sub(part.start));
     Some(Rows::of(path, Box::new(BufReader::new(part))))

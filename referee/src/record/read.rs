@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use bao_stats::Outcome;
 use serde::Deserialize;
 
 use super::Files;
+use crate::open;
 use crate::text::cause::cause;
 
 /// Says why a record cannot be read.
@@ -94,8 +94,7 @@ fn of_json(error: &serde_json::Error) -> String {
 /// [`ReadError`] where there is none, or none that this version understands.
 pub fn run(files: &Files) -> Result<Run, ReadError> {
     let path = files.run();
-    let text =
-        std::fs::read_to_string(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
+    let text = open::text(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let bad = |line, problem| ReadError::Line { path: path.clone(), line, problem };
     let json = |error: serde_json::Error| bad(error.line() as u64, error.into());
     // The version first: what another one holds is not for this program to judge.
@@ -148,13 +147,7 @@ impl Rows {
     /// # Errors
     /// [`ReadError::Io`] where it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
-        // A pipe or a device among the files would be read for ever.
-        let is_file = std::fs::metadata(path).map(|metadata| metadata.is_file());
-        if !is_file.map_err(|source| ReadError::Io { path: path.to_owned(), source })? {
-            let source = io::Error::other("not a regular file");
-            return Err(ReadError::Io { path: path.to_owned(), source });
-        }
-        let file = File::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+        let file = open::file(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         Ok(Self::of(path, Box::new(BufReader::with_capacity(64 << 10, file))))
     }
 

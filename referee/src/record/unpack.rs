@@ -10,6 +10,8 @@ use flate2::bufread::{DeflateDecoder, DeflateEncoder};
 use flate2::{Compression, Crc, CrcReader};
 use sha2::{Digest, Sha256};
 
+use crate::open;
+
 /// How hard is tried to make evidence small: the bots need the processor more.
 const LEVEL: Compression = Compression::new(3);
 /// What every member begins with: deflate, no name, no date.
@@ -69,11 +71,7 @@ impl Member {
     }
 
     fn new(path: &Path, start: u64, length: u64, more: bool) -> io::Result<Self> {
-        let mut file = File::open(path)?;
-        // A pipe or a device would be read for ever.
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::other("not a regular file"));
-        }
+        let mut file = open::file(path)?;
         file.seek(SeekFrom::Start(start))?;
         let packed = DeflateDecoder::new(BufReader::with_capacity(BLOCK, file.take(length)));
         Ok(Self { packed, crc: Crc::new(), read: 0, state: State::Header, more })

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::results::Timed;
 use super::sample::Sample;
+use crate::open;
 use crate::record::Files;
 use crate::record::read::ReadError;
 
@@ -69,7 +70,7 @@ impl Pace {
     pub(super) fn read(files: &Files, bots: usize, games: &Sample<Timed>) -> Result<Self, ReadError> {
         let mut pace = Self { bots: vec![BotPace::default(); bots], games: 0 };
         let path = files.moves();
-        let file = match File::open(&path) {
+        let file = match open::file(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(pace),
             Err(source) => return Err(ReadError::Io { path, source }),

@@ -19,6 +19,8 @@ use crate::text::cause::cause;
 
 /// How many bytes of a table of pairs are read: some ten million lines.
 const MOST_BYTES: u64 = 512 << 20;
+/// How long a line of such a table may be, in bytes: names have 100 characters.
+const LINE_BYTES: usize = 64 << 10;
 /// The columns of a table of pairs.
 const COLUMNS: [&str; 4] = ["a", "b", "points_a", "points_b"];
 
@@ -103,7 +105,7 @@ pub fn add(pool: &mut Pool, path: &Path) -> Result<(), SourceError> {
     }
     let io = |source| SourceError::Io { path: path.to_owned(), source };
     let metadata = std::fs::metadata(path).map_err(io)?;
-    let mut file = File::open(path).map_err(io)?;
+    let file = File::open(path).map_err(io)?;
     let is_rows = path.extension().is_some_and(|extension| extension == "jsonl");
     if is_rows && metadata.is_file() {
         return rows(pool, path);
@@ -111,7 +113,7 @@ pub fn add(pool: &mut Pool, path: &Path) -> Result<(), SourceError> {
     if metadata.len() > MOST_BYTES {
         return Err(SourceError::TooLarge(path.to_owned()));
     }
-    table(pool, path, file.by_ref().take(MOST_BYTES))
+    table(pool, path, Bounded { file, line: 0, all: 0 })
 }
 
 /// Adds the pairs of a record that count by its plan; where that cannot be carried out any more, all complete ones.
@@ -176,6 +178,32 @@ fn rows(pool: &mut Pool, path: &Path) -> Result<(), SourceError> {
 }
 
 /// Adds a table of pairs.
+/// A table that ends with an error where it has too many bytes, or too many without the end of a line: what comes from a
+/// pipe or a device may be endless.
+struct Bounded {
+    file: File,
+    line: usize,
+    all: u64,
+}
+
+impl Read for Bounded {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(into)?;
+        self.all += read as u64;
+        match into[..read].iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => self.line = read - end - 1,
+            None => self.line += read,
+        }
+        if self.line > LINE_BYTES {
+            return Err(io::Error::other(format!("a line is longer than {} KiB", LINE_BYTES >> 10)));
+        }
+        if self.all > MOST_BYTES {
+            return Err(io::Error::other(format!("more than {} MiB; split the table", MOST_BYTES >> 20)));
+        }
+        Ok(read)
+    }
+}
+
 fn table(pool: &mut Pool, path: &Path, source: impl Read) -> Result<(), SourceError> {
     let at = |line: u64, problem: BadPair| SourceError::Line { path: path.to_owned(), line, problem };
     // Trimming takes the other half of a Windows line's end; the crate's own way of doing so miscounts lines.

@@ -3,6 +3,7 @@
 use super::compare;
 use super::context::{Context, io_error};
 use super::finding::{Finding, Findings};
+use crate::open;
 use crate::plan::{self, Plan};
 use crate::record::read::{self, BadLine, ReadError, Rows};
 use crate::record::{Files, Layout, plan_sha256};
@@ -16,7 +17,7 @@ const RULES: u32 = 1;
 pub(super) fn context(files: &Files) -> Result<(Context, Planned, String), ReadError> {
     let run = read::run(files)?;
     let path = files.run();
-    let text = std::fs::read_to_string(&path).map_err(|source| io_error(&path, source))?;
+    let text = open::text(&path).map_err(|source| io_error(&path, source))?;
     let bad = |problem| ReadError::Line { path: path.clone(), line: 1, problem: BadLine::Plan(problem) };
     let plan: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| bad(error.into()))?;
     let planned = Planned::new(&plan).map_err(|error| bad(error.into()))?;

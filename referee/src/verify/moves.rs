@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::context::io_error;
 use super::seen::game_of;
+use crate::open;
 use crate::record::Files;
 use crate::record::read::{LINE_BYTES, ReadError};
 
@@ -40,7 +41,7 @@ impl Moves {
     /// Opens the file; where there is none, all rows are missing.
     pub(super) fn open(files: &Files) -> Result<Self, ReadError> {
         let path = files.moves();
-        let file = match File::open(&path) {
+        let file = match open::file(&path) {
             Ok(file) => Some(file),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(source) => return Err(io_error(&path, source)),

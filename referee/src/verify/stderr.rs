@@ -9,6 +9,7 @@ use bao_rules::{BySide, Side};
 
 use super::context::{Context, io_error};
 use super::finding::{Finding, Findings};
+use crate::open;
 use crate::record::read::ReadError;
 use crate::record::{Layout, stderr_digest};
 
@@ -42,7 +43,7 @@ impl Stderr {
         if context.layout == Layout::Apart {
             return Ok(Self { path, file: None, length: 0, at: 0 });
         }
-        let opened = File::open(&path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        let opened = open::file(&path).and_then(|file| Ok((file.metadata()?.len(), file)));
         let (length, file) = match opened {
             Ok((length, file)) => (length, Some(BufReader::with_capacity(64 << 10, file))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => (0, None),

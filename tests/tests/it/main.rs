@@ -14,6 +14,7 @@ mod ends;
 mod events;
 mod garbage;
 mod guide;
+mod hangs;
 mod illegal;
 mod introductions;
 mod isolation;

@@ -1,6 +1,5 @@
 //! The games of a page: tables that are read without script, and the board on which the script shows them.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 
 use bao_protocol::record::GameRow;
@@ -11,6 +10,7 @@ use maud::{Markup, PreEscaped, html};
 use super::replay;
 
 use crate::annotate::Annotator;
+use crate::open;
 use crate::report::contents::Report;
 use crate::report::replay::Whereabouts;
 use crate::report::replay::{Notation, Perfect, notation};
@@ -50,7 +50,7 @@ pub(super) fn write(
     .into_string();
     let (before, after) = opening.split_once(CUT.0).expect("the mark stands in the list");
     out.write_all(before.as_bytes())?;
-    let mut rows = if shown > 0 { Some(BufReader::new(File::open(report.files.games())?)) } else { None };
+    let mut rows = if shown > 0 { Some(BufReader::new(open::file(&report.files.games())?)) } else { None };
     let mut line = String::new();
     let mut open: Option<Batch> = None;
     let mut saying = Saying::new(&report.files, chosen.places.len());
