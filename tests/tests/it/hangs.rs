@@ -7,8 +7,9 @@ use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bao_tests::bots::CLEAN;
-use bao_tests::{Place, Referee};
+use bao_protocol::Reason;
+use bao_tests::bots::{CLEAN, hostile};
+use bao_tests::{Chance, Place, Referee, number};
 use rustix::process::Signal;
 
 /// What can lie where a file is expected, and never ends or is not one.
@@ -165,6 +166,38 @@ fn what_waits_for_a_pipe_is_interrupted_at_once() {
         let ended = running.finish();
         assert!(matches!(ended.code(), -2 | 7), "{filled:?}: {}", ended.code());
     }
+}
+
+/// Whatever is going on, two signals end a run soon, and the same command ends it as if nobody had stopped it.
+/// `BAO_SIGNALS` and `BAO_SEED` choose how often and when.
+#[test]
+fn two_signals_end_a_run_at_any_moment_and_the_same_command_goes_on() {
+    let seed = number("BAO_SEED", 3);
+    let mut chance = Chance::new(seed);
+    let slow = hostile("slow --ms 2");
+    let run = |place| {
+        Referee::plays_at(place, "bao-kingulu", &slow, CLEAN).with(["--games", "6", "--concurrency", "2"])
+    };
+    let mut place = Place::new();
+    for round in 0..number("BAO_SIGNALS", 12) {
+        let mut running = run(place).within(BOUND).start();
+        let moment = chance.below(60);
+        let mut seen = 0;
+        running.until(|event| {
+            seen += 1;
+            seen > moment || event["event"] == "end"
+        });
+        for _ in 0..2 {
+            running.signal(chance.of(&[Signal::INT, Signal::TERM]));
+        }
+        let ended = running.finish();
+        assert!(matches!(ended.code(), 0 | 7), "BAO_SEED={seed}, round {round}: exit code {}", ended.code());
+        // One that ended before the signals begins anew.
+        place = if ended.code() == 0 { Place::new() } else { ended.place };
+    }
+    let ended = run(place).run().exits(0);
+    let counted = ended.games().into_iter().filter(|row| row.reason != Reason::Void).count();
+    assert_eq!(counted, 6, "BAO_SEED={seed}");
 }
 
 fn copy(from: &Path, to: &Path) {
