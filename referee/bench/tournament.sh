@@ -40,7 +40,7 @@ import sys
 game, games, *rest = sys.argv[1:]
 playing, memory, again, report = map(float, rest)
 print(f"{game}, {games} games: {playing:.1f} s, {memory:.1f} MiB; schedule and statistics {again:.2f} s, "
-      f"report {report:.2f} s: together {100 * (again + report) / playing:.1f} %")
+      f"report {report:.2f} s: share {100 * (again + report) / playing:.1f} %")
 P
 done
 

@@ -23,7 +23,7 @@ const HABITS: [(&str, &str); 14] = [
     ("as is told", "as described"),
 ];
 
-const DOCUMENTS: [&str; 12] = [
+const DOCUMENTS: [&str; 14] = [
     "README.md",
     "PROTOCOL.md",
     "bots/README.md",
@@ -32,7 +32,9 @@ const DOCUMENTS: [&str; 12] = [
     "docs/BENCHMARKS.md",
     "docs/BOTS.md",
     "docs/OPERATIONS.md",
+    "docs/RECORDS.md",
     "docs/RULES.md",
+    "docs/STATISTICS.md",
     "docs/THREATS.md",
     "docs/TUNING.md",
     "docs/tournament.toml",

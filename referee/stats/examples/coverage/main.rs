@@ -36,7 +36,7 @@ fn main() {
         let sampled = usize::from(games != Games::Independent);
         said[sampled].absorb(&ours.said);
     }
-    println!("\n| likelihood that was said | independent games | other games |\n|---|--:|--:|");
+    println!("\n| stated likelihood | independent games | other games |\n|---|--:|--:|");
     for step in 0..Said::STEPS {
         let [one, other] = said.each_ref().map(|said| share(said, step));
         let [from, to] = [Said::BOUNDS[step], Said::BOUNDS[step + 1]].map(|bound| 100.0 * bound);
@@ -62,7 +62,7 @@ fn width(score: &Score) -> String {
 
 fn share(said: &Said, step: usize) -> String {
     let [sum, held, count] = said.steps[step];
-    format!("{:.1} % said, {:.1} % true", 100.0 * sum / count, 100.0 * held / count)
+    format!("{:.1} % stated, {:.1} % true", 100.0 * sum / count, 100.0 * held / count)
 }
 
 fn sequential(tests: u64) {
