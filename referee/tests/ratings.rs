@@ -50,24 +50,21 @@ fn what_spreadsheets_write_is_read() {
 fn what_cannot_be_a_pair_is_refused_with_its_line_and_a_way_out() {
     let long = "x".repeat(201);
     let cases: [(&[u8], &str); 15] = [
-        (b"", "line 1: the header lacks the column \"a\""),
-        (b"a,b,points_a\n", "line 1: the header lacks the column \"points_b\""),
-        (
-            b"a,b,points_a,points_b\nA,B,1,1\nA,B,NaN,1\n",
-            "line 3: points_a is \"NaN\": give 0, 0.5, 1, 1.5 or 2",
-        ),
+        (b"", "line 1: the header has no column \"a\""),
+        (b"a,b,points_a\n", "line 1: the header has no column \"points_b\""),
+        (b"a,b,points_a,points_b\nA,B,1,1\nA,B,NaN,1\n", "line 3: points_a is \"NaN\"; give the points"),
         (b"a,b,points_a,points_b\nA,B,-1,3\n", "line 2: points_a is \"-1\""),
         (b"a,b,points_a,points_b\nA,B,1,1e999\n", "line 2: points_b is \"1e999\""),
-        (b"a,b,points_a,points_b\nA,B,2,2\n", "line 2: 2 and 2 points make 4"),
-        (b"a,b,points_a,points_b\nA,B,0.5,0.5\n", "line 2: 0.5 and 0.5 points make 1"),
-        (b"a,b,points_a,points_b\nA,B,,2\n", "line 2: no value for points_a: give one"),
-        (b"a,b,points_a,points_b\nA\n", "line 2: no value for points_a"),
-        (b"a,b,points_a,points_b\n\"\",B,1,1\n", "line 2: no value for a"),
-        (b"a,b,points_a,points_b\nA, A ,1,1\n", "line 2: A plays against itself: name two bots"),
-        (b"a,b,points_a,points_b\nA,\x1b[2J,1,1\n", "line 2: a name with a control character"),
+        (b"a,b,points_a,points_b\nA,B,2,2\n", "line 2: 2 and 2 points add up to 4"),
+        (b"a,b,points_a,points_b\nA,B,0.5,0.5\n", "line 2: 0.5 and 0.5 points add up to 1"),
+        (b"a,b,points_a,points_b\nA,B,,2\n", "line 2: points_a has no value; give one"),
+        (b"a,b,points_a,points_b\nA\n", "line 2: points_a has no value"),
+        (b"a,b,points_a,points_b\n\"\",B,1,1\n", "line 2: a has no value"),
+        (b"a,b,points_a,points_b\nA, A ,1,1\n", "line 2: A plays against itself; name two different bots"),
+        (b"a,b,points_a,points_b\nA,\x1b[2J,1,1\n", "line 2: a name contains the control character"),
         (b"a,b,points_a,points_b\nA,\xff,1,1\n", "line 2: "),
         (b"a,b,points_a,points_b\r\nA,B,1,1\r\nA,B,3,1\r\n", "line 3: points_a is \"3\""),
-        (b"{\"game\":1}\n", "line 1: the header lacks the column \"a\""),
+        (b"{\"game\":1}\n", "line 1: the header has no column \"a\""),
     ];
     for (place, (text, problem)) in cases.into_iter().enumerate() {
         let error = rate(&format!("bad-{place}.csv"), text).unwrap_err().to_string();
@@ -75,7 +72,7 @@ fn what_cannot_be_a_pair_is_refused_with_its_line_and_a_way_out() {
         assert!(!error.contains('\u{1b}') && error.len() < 500, "{error}");
     }
     let error = rate("long.csv", format!("a,b,points_a,points_b\n{long},B,1,1\n").as_bytes()).unwrap_err();
-    assert!(error.to_string().contains("a name of 201 characters: give at most 200"), "{error}");
+    assert!(error.to_string().contains("a name has 201 characters; the limit is 200"), "{error}");
     let nowhere = sources::add(&mut Pool::default(), Path::new("nowhere.csv")).unwrap_err().to_string();
     assert!(nowhere.starts_with("cannot read nowhere.csv: "), "{nowhere}");
 }
@@ -100,5 +97,5 @@ fn a_million_lines_are_read_and_too_many_bots_refused() {
         let _ = writeln!(text, "bot {line},bot {},1,1", line + 1);
     }
     let error = rate("many.csv", text.as_bytes()).unwrap_err().to_string();
-    assert!(error.contains("line 1001: more than 1000 bots: rate them in parts"), "{error}");
+    assert!(error.contains("line 1001: more than 1000 bots; rate fewer bots at once"), "{error}");
 }

@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 #[non_exhaustive]
 pub enum NotExecutable {
     /// It is a directory or the like, or lacks the right to execute.
-    #[error("it is not a file with the right to execute")]
+    #[error("it is not an executable file")]
     NoRight,
     /// It is made for another machine, or is data.
     #[error("it is neither a program for this machine nor a script")]

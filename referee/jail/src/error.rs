@@ -31,10 +31,10 @@ pub enum SetupError {
     #[error("cannot prepare {0}: {1}")]
     Prepare(String, #[source] io::Error),
     /// The shim ended without a word; the operator should look whether it was killed.
-    #[error("the process that was to become the bot ended without a word")]
+    #[error("the process ended before it became the bot, and reported nothing")]
     Died,
     /// The shim did not finish in time.
-    #[error("the process that was to become the bot did not get there in time")]
+    #[error("the process did not become the bot in time")]
     TimedOut,
 }
 

@@ -29,25 +29,25 @@ pub(crate) enum Lack {
     #[error("isolation is off")]
     Off,
     /// The trial of the machine ended without a report.
-    #[error("the trial of the machine did not report")]
+    #[error("the test of this machine reported nothing")]
     NoReport,
     /// The trial of the machine could not be made.
-    #[error("the trial of the machine failed: {0}")]
+    #[error("the test of this machine failed: {0}")]
     Trial(Arc<io::Error>),
     /// A test asks what a machine without this layer would keep.
-    #[error("{0:?} is taken for lacking")]
+    #[error("{0:?} is assumed to be missing")]
     Pretended(Layer),
     /// The shim tried, and this is what its report says.
     #[error("{0}")]
     Shim(String),
     /// Only root can give away user ids.
-    #[error("the referee is not root (started as root it gives each bot a user id of its own)")]
+    #[error("the referee is not root (as root, it gives each bot its own user id)")]
     NotRoot,
     /// No user id could be taken.
     #[error("user ids: {0}")]
     UserIds(Arc<io::Error>),
     /// A user without rights could not run the bot.
-    #[error("{0}; to give the bot a user id of its own, move or open it")]
+    #[error("{0}; move it or open it to other users, so that the bot gets its own user id")]
     Closed(Closed),
     /// Where the control groups are could not be read.
     #[error("cannot find the control groups: {0}")]
@@ -65,23 +65,23 @@ pub(crate) enum Lack {
     #[error("control group: {0}")]
     Group(Arc<io::Error>),
     /// Groups can limit nothing, so that none is worth its time.
-    #[error("control groups have no memory, pids and cpu controllers here, so none is joined")]
+    #[error("the control groups here have no memory, pids and cpu controllers, so the referee uses none")]
     NoControllers,
     /// The kernel shares processors out by process.
     #[error(
-        "the kernel shares processors out by process, not by session (sysctl kernel.sched_autogroup_enabled)"
+        "the kernel divides processor time by process, not by session; set kernel.sched_autogroup_enabled=1 with sysctl"
     )]
     NoAutogroup,
     /// Sessions do not matter in a control group.
     #[error(
-        "in a control group the kernel shares processors out by process, and the referee may divide none"
+        "in a control group the kernel divides processor time by process, and the referee may create no groups"
     )]
     NotRootGroup,
     /// The settings refuse control groups.
-    #[error("the settings ask for no control group")]
+    #[error("the settings forbid control groups")]
     GroupRefused,
     /// What bots write counts as nobody's memory.
-    #[error("bots' directories lie in memory ({} is a tmpfs), and what they write there is not counted", .0.display())]
+    #[error("bots' directories are in memory ({} is a tmpfs), and files there are not counted", .0.display())]
     InMemory(PathBuf),
 }
 
@@ -96,37 +96,37 @@ pub(crate) enum Gap {
     Both(Lack, Lack),
     /// A bot can leave its process group.
     #[error(
-        "only the process group and a marker in the environment are swept; a bot that drops both escapes: {0}"
+        "processes are found only by their group or a marker in their environment; a bot that drops both escapes: {0}"
     )]
     Escape(Lack),
     /// A bot can start processes faster than anyone counts.
     #[error(
-        "a watchdog counts them every few milliseconds, and RLIMIT_NPROC counts all of a user's: {0}; or set single_process"
+        "a watchdog counts them every few milliseconds, and RLIMIT_NPROC counts all processes of the user: {0}; or set single-process=yes"
     )]
     Counted(Lack),
     /// No resource limit holds.
     #[error("resource limits were not set: {0}")]
     Limits(Lack),
     /// Processor time of short children is lost.
-    #[error("children that live for a moment are not counted: {0}")]
+    #[error("children that live only for milliseconds are not counted: {0}")]
     ShortChildren(Lack),
     /// A bot can evade SIGSTOP.
-    #[error("SIGSTOP reaches the process group only, and a bot can leave it or wake itself: {0}")]
+    #[error("SIGSTOP stops only the process group, and a bot can leave it or resume itself: {0}")]
     Wakes(Lack),
     /// Other protocols than TCP are open.
     #[error("only TCP is refused (Landlock): {0}")]
     OnlyTcp(Lack),
     /// Files that everybody may read are open.
-    #[error("its own user id leaves it what everybody may read: {0}")]
+    #[error("even with its own user id, a bot can read what every user may read: {0}")]
     OpenToAll(Lack),
     /// This version of Landlock lets a bot empty files.
     #[error("Landlock {0} (Linux 6.2 or newer has 3) does not stop a bot from emptying files: {1}")]
     Truncation(u32, Lack),
     /// Modes and owners of files can be changed.
-    #[error("Landlock leaves changes of mode and owner: {0}")]
+    #[error("Landlock does not stop changes of mode and owner: {0}")]
     Modes(Lack),
     /// Other processes can be looked at.
-    #[error("/proc of others stays open: {0}; {1}")]
+    #[error("/proc shows other processes: {0}; {1}")]
     Proc(Lack, Lack),
 }
 

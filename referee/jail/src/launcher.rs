@@ -54,7 +54,7 @@ pub fn enough_files() -> Result<(), TooFewFiles> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[error(
-    "only {files} files may be open, and {LEAST_FILES} are the least to start bots with; raise the limit (ulimit -n)"
+    "the limit of open files is {files}, and starting bots needs at least {LEAST_FILES}; raise it (ulimit -n)"
 )]
 pub struct TooFewFiles {
     /// How many may be open.

@@ -211,7 +211,7 @@ impl Layers {
         self.session.clone()?;
         // A bot that may begin sessions gets a share for each.
         self.seccomp.clone()?;
-        Ok("session of its own, by which the kernel shares processors out".into())
+        Ok("its own session, by which the kernel divides processor time".into())
     }
 
     fn freeze(&self) -> Result<String, Gap> {

@@ -21,7 +21,7 @@ pub enum Closed {
     #[error("{} is closed to other users", .0.display())]
     Itself(PathBuf),
     /// A directory above it does.
-    #[error("{} lies below {}, which is closed to other users", path.display(), above.display())]
+    #[error("{} is in {}, which is closed to other users", path.display(), above.display())]
     Above {
         /// The file.
         path: PathBuf,

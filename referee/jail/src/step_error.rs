@@ -17,7 +17,7 @@ pub(crate) enum StepError {
     #[error("{0}: {1}")]
     Call(&'static str, io::Error),
     /// The parent is not the referee any more.
-    #[error("the referee is gone")]
+    #[error("the referee has ended")]
     Orphaned,
     /// The referee's process group lies outside this namespace of processes.
     #[error("the referee's process group is not visible here")]

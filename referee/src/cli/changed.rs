@@ -17,11 +17,11 @@ pub(super) fn hasher() -> impl FnMut(&str) -> Option<String> {
 /// What has happened to a file that a command names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Change {
-    #[error("has changed since the record was begun")]
+    #[error("has changed since the start of the record")]
     Changed,
-    #[error("was there when the record was begun, and is missing now")]
+    #[error("existed at the start of the record, and is missing now")]
     Gone,
-    #[error("was missing when the record was begun, and is there now")]
+    #[error("was missing at the start of the record, and exists now")]
     New,
 }
 

@@ -62,10 +62,10 @@ impl Doctor {
         } else {
             let user = if rustix::process::geteuid().is_root() { "root" } else { "an ordinary user" };
             writeln!(out, "{}, on {} as {user}\n", crate::NAME, system())?;
-            print(&mut out, "what is promised about a bot", &promises)?;
+            print(&mut out, "promises about a bot", &promises)?;
             if let Some(patient) = &patient {
                 writeln!(out)?;
-                print(&mut out, &format!("what was reached for {}", patient.name), &patient.promises)?;
+                print(&mut out, &format!("promises kept for {}", patient.name), &patient.promises)?;
                 writeln!(out)?;
                 patient.may.print(&mut out, &patient.name)?;
             }
@@ -149,14 +149,14 @@ mod tests {
             Promise::broken(Guard::Processes, "the referee is not root"),
         ];
         let mut out = Vec::new();
-        print(&mut out, "what is promised", &promises).unwrap();
+        print(&mut out, "promises", &promises).unwrap();
         let text = String::from_utf8(out).unwrap();
         let lines: Vec<String> =
             text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-        assert_eq!(lines[0], "what is promised kept");
-        assert_eq!(lines[1], "nothing of it outlives it yes own user id");
+        assert_eq!(lines[0], "promises kept");
+        assert_eq!(lines[1], "nothing outlives the bot yes own user id");
         assert_eq!(lines[2], "stopped while not on turn - not asked for");
-        assert_eq!(lines[3], "processes are bounded NO the referee is not root");
+        assert_eq!(lines[3], "processes are limited NO the referee is not root");
         assert!(lines[4].starts_with("to do: run as root"), "{}", lines[4]);
         assert!(text.is_ascii());
     }

@@ -86,7 +86,7 @@ pub(super) enum Failure {
     NoAttempt { number: u64, attempt: u64, attempts: u64 },
     #[error("there is no evidence of this attempt at game {0}: it was never played, or its file is missing")]
     NoEvidence(u64),
-    #[error("--annotate needs perfect play, which is not known for {0}; leave it out")]
+    #[error("--annotate needs a solved game, and {0} is not solved; leave out --annotate")]
     NotAnnotated(Variant),
     #[error("game {game} has {}: give --ply a number from 1 to {} (the end)", plural(*.plies as u64, "ply", "plies"), .plies + 1)]
     NoPly { game: u64, plies: usize },

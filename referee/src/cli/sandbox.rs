@@ -151,7 +151,10 @@ pub(super) fn warn_of_what_is_open(bots: &[BotPlan], host: &Host, out: Option<&P
         if host.gives_users()
             && let Err(why) = own.open_to_all()
         {
-            tracing::warn!("bot {} gets no user id of its own: {why}; move or open it", bot.name);
+            tracing::warn!(
+                "bot {} gets no user id of its own: {why}; move it, or open it to other users",
+                bot.name
+            );
         }
     }
     warn_of_neighbours(bots, out);

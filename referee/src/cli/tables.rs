@@ -122,12 +122,12 @@ pub(super) fn test(test: &TestState) -> String {
 
 /// Returns a sentence about pairs that repeat others.
 pub(super) fn repeats(pairs: u64) -> String {
-    let (pairs, verb) = if pairs == 1 {
-        ("1 pair".to_owned(), "repeats another")
+    let (pairs, what) = if pairs == 1 {
+        ("1 pair".to_owned(), "repeats the moves of another pair and does")
     } else {
-        (format!("{pairs} pairs"), "repeat others")
+        (format!("{pairs} pairs"), "repeat the moves of other pairs and do")
     };
-    format!("{pairs} only {verb} move for move and count once in the statistics\n")
+    format!("{pairs} {what} not count again in the statistics\n")
 }
 
 /// Returns a sentence about attempts at games that did not count.
@@ -147,7 +147,7 @@ fn statistics_of(name: &str, pairs: &[u64; 5], summary: &Summary) -> String {
     let mut text = format!("pairs of {name} by points: 0: {ll}, 0.5: {ld}, 1: {dd}, 1.5: {wd}, 2: {ww}\n");
     match summary.elo {
         Some(elo) => text.push_str(&format!("Elo of {name}: {}", signed(elo))),
-        None => text.push_str(&format!("Elo of {name}: beyond measure (every game went one way)")),
+        None => text.push_str(&format!("Elo of {name}: not measurable (one bot won every game)")),
     }
     match (summary.elo_low, summary.elo_high) {
         (Some(low), Some(high)) => {

@@ -83,7 +83,7 @@ pub enum Broken {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// It was begun by another version of the referee.
-    #[error("{path} was begun by {then}, this is {now}: two versions in one record could not be verified")]
+    #[error("{path} is by {then}, but this is {now}, and one record needs one version")]
     OtherReferee {
         /// The head of the record.
         path: PathBuf,
@@ -102,14 +102,14 @@ pub enum Broken {
     },
     /// The event is over, and something has been changed or cut off since.
     #[error(
-        "the event is over by {path}, and games.jsonl no longer ends as it did then: rows were changed, cut off or added"
+        "{path} says that the event is over, but games.jsonl has a different end now: rows were changed, removed or added"
     )]
     AfterEnd {
         /// The head of the record.
         path: PathBuf,
     },
     /// A file is shorter than the rows say.
-    #[error("{path} was cut: it has {length} bytes, and by games.jsonl at least {should}")]
+    #[error("{path} was cut: it has {length} bytes, and games.jsonl needs at least {should}")]
     Cut {
         /// The file.
         path: PathBuf,
@@ -124,7 +124,7 @@ pub enum Broken {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Shows {
     /// The evidence or the moves of games.
-    #[error("there are moves or evidence of games")]
+    #[error("the record has moves or evidence of games")]
     Games,
     /// The row of a game.
     #[error("games.jsonl has a row of its game")]

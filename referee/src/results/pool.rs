@@ -24,19 +24,19 @@ pub struct Pool {
 #[non_exhaustive]
 pub enum Unrated {
     /// A bot has no name.
-    #[error("a bot without a name: give each one")]
+    #[error("a bot has no name; give each bot a name")]
     Nameless,
     /// A name is too long.
-    #[error("a name of {0} characters: give at most {LONGEST_NAME}")]
+    #[error("a name has {0} characters; the limit is {LONGEST_NAME}")]
     LongName(usize),
     /// A name would move a terminal's cursor.
-    #[error("a name with a control character ({0:?}): take it out")]
+    #[error("a name contains the control character {0:?}; remove it")]
     Control(String),
     /// A bot meets itself.
-    #[error("{0} plays against itself: name two bots")]
+    #[error("{0} plays against itself; name two different bots")]
     Itself(String),
     /// There are too many bots.
-    #[error("more than {MOST_BOTS} bots: rate them in parts")]
+    #[error("more than {MOST_BOTS} bots; rate fewer bots at once")]
     TooMany,
 }
 

@@ -40,10 +40,10 @@ pub enum SourceError {
         source: io::Error,
     },
     /// A table of pairs is too large.
-    #[error("{} has more than {MOST_BYTES} bytes: count its pairs in several files", .0.display())]
+    #[error("{} has more than {MOST_BYTES} bytes; split it into several files", .0.display())]
     TooLarge(PathBuf),
     /// A table of pairs has no header, or another one.
-    #[error("{}, line 1: the header lacks the column \"{column}\"; the first line is: a,b,points_a,points_b", path.display())]
+    #[error("{}, line 1: the header has no column \"{column}\"; the first line must be: a,b,points_a,points_b", path.display())]
     Header {
         /// The file.
         path: PathBuf,
@@ -68,14 +68,14 @@ pub enum SourceError {
 pub enum BadPair {
     /// It cannot be taken apart, or is not UTF-8.
     #[error(
-        "{0}; put a name with a comma or a quotation mark into quotation marks, and double those within it"
+        "{0}; write a name with a comma or a quotation mark in quotation marks, and double each quotation mark in it"
     )]
     Csv(csv::Error),
     /// A column is empty.
-    #[error("no value for {0}: give one")]
+    #[error("{0} has no value; give one")]
     Missing(&'static str),
     /// Points that two games cannot give.
-    #[error("{column} is \"{value}\": give 0, 0.5, 1, 1.5 or 2, the points of both games of a pair together")]
+    #[error("{column} is \"{value}\"; give the points of both games of a pair together: 0, 0.5, 1, 1.5 or 2")]
     Points {
         /// The column.
         column: &'static str,
@@ -83,7 +83,7 @@ pub enum BadPair {
         value: String,
     },
     /// The points of both do not add up.
-    #[error("{a} and {b} points make {}: the two games of a pair give 2 points in all", a + b)]
+    #[error("{a} and {b} points add up to {}; the two games of a pair have 2 points in total", a + b)]
     Sum {
         /// The points of the first bot.
         a: f64,

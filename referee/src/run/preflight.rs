@@ -62,7 +62,7 @@ pub enum Problem {
     #[error("cannot be started: {0}")]
     Start(SetupError),
     /// It says no hello that the referee understands.
-    #[error("does not say hello: {0}")]
+    #[error("sends no valid hello: {0}")]
     Hello(Failed),
     /// It does not play a game of the plan.
     #[error("does not play {variant}; its hello lists: {plays}")]
@@ -89,7 +89,7 @@ pub enum Problem {
         meant: String,
     },
     /// An option has a value that it does not take.
-    #[error("takes {takes} for its option `{option}`, and it is set to `{value}`")]
+    #[error("takes {takes} for its option `{option}`, not `{value}`")]
     Unfit {
         /// The option.
         option: String,

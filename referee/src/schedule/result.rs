@@ -76,19 +76,19 @@ impl GameResult {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stray {
     /// No such game.
-    #[error("this schedule has no game {game}, or not yet")]
+    #[error("the schedule has no game {game}, or does not have it yet")]
     Unknown {
         /// Its number.
         game: u64,
     },
     /// A game that is finished comes again.
-    #[error("game {game} is there twice")]
+    #[error("game {game} occurs twice")]
     Twice {
         /// Its number.
         game: u64,
     },
     /// A bot that is none of the plan's.
-    #[error("game {game} is of a bot that does not take part: {name}")]
+    #[error("game {game} names a bot that does not take part: {name}")]
     Bot {
         /// Its number.
         game: u64,
@@ -96,7 +96,7 @@ pub enum Stray {
         name: String,
     },
     /// Other bots, or other seats.
-    #[error("game {game} is of other bots than the schedule says")]
+    #[error("game {game} has other bots than in the schedule")]
     Seats {
         /// Its number.
         game: u64,

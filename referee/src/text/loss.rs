@@ -84,7 +84,7 @@ pub fn advice(reason: Reason) -> Option<&'static str> {
             "Send `info` now and then, not at every position; write what is for debugging to standard error."
         }
         Reason::Crash => {
-            "The program ended. Its standard error, if it wrote any, tells why; run it by hand and paste the line that \
+            "The program ended. Its standard error may say why; run it by hand and paste the line that \
              it was sent. It must go on until `bye` or the end of its input, through many games."
         }
         Reason::ClosedStdout => "Keep standard output open until `bye`.",

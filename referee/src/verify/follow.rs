@@ -58,9 +58,9 @@ pub(super) enum Lost {
     Torn,
     #[error("the file ends before the verdict")]
     NoVerdict,
-    #[error("a line behind the verdict")]
+    #[error("a line after the verdict")]
     BehindVerdict,
-    #[error("a stamp of {at_us} us behind one of {last_us} us")]
+    #[error("the stamp {at_us} us is earlier than the previous stamp, {last_us} us")]
     Stamp { at_us: u64, last_us: u64 },
     #[error("the line has neither `text` nor bytes in `hex`, or both")]
     NoBytes,
@@ -70,13 +70,13 @@ pub(super) enum Lost {
     BadStart(serde_json::Error),
     #[error("not the start of a game: {0}")]
     BadSetup(BadStart),
-    #[error("a number of the start is beyond all bounds")]
+    #[error("a number in the start line is out of bounds")]
     Unbounded,
-    #[error("a second start")]
+    #[error("a second start line")]
     SecondStart,
-    #[error("the referee had nothing to say here")]
+    #[error("the referee sends no line here")]
     NothingToSay,
-    #[error("the referee had nothing to note here")]
+    #[error("the referee makes no note here")]
     NothingToNote,
     #[error("expected here, at_us {at_us}, {channel}: {should}")]
     Unsaid { at_us: u64, channel: Channel, should: String },
@@ -86,9 +86,9 @@ pub(super) enum Lost {
     NoDigest,
     #[error("not an event: {0}")]
     BadEvent(serde_json::Error),
-    #[error("an event behind the end of the game")]
+    #[error("an event after the end of the game")]
     LateEvent,
-    #[error("a verdict, though the game is not over")]
+    #[error("a verdict, but the game is not over")]
     EarlyVerdict,
 }
 

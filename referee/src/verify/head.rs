@@ -78,8 +78,7 @@ pub(super) fn check_end(said: &End, is: &End) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut compare = |key: &str, said: String, is: String| {
         if said != is {
-            let what =
-                format!("end.{key} is not what the record has: something was changed, cut off or added");
+            let what = format!("end.{key} differs from the record: something was changed, removed or added");
             findings.push(Finding::differs("run.json", &what).showing(&said, &is));
         }
     };

@@ -210,7 +210,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             self.take(vec![Finding::unfinished("moves.jsonl", &what)]);
         }
         if stderr.rest() > 0 {
-            let what = format!("{} bytes behind the rows of the last finished game", stderr.rest());
+            let what = format!("{} bytes after the rows of the last finished game", stderr.rest());
             self.take(vec![Finding::unfinished("stderr.jsonl", &what)]);
         }
         self.summary.without_stderr = self.stderr_end > 0 && stderr.left_out();
@@ -332,8 +332,10 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             (Reason::Void, _) if row.wire_sha256.is_empty() => Which::Gone,
             _ if self.context.layout == Layout::Packed => {
                 if !self.members.take(&packed) {
-                    let what =
-                        format!("game {}: its evidence cannot be there, before that of other rows", row.game);
+                    let what = format!(
+                        "game {}: its evidence cannot be there, before the evidence of earlier rows",
+                        row.game
+                    );
                     misplaced =
                         Some(Finding::differs("games.jsonl", &what).at_line(number).of_game(row.game));
                 }
@@ -416,9 +418,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         let unheard = self.context.run.bots.iter().zip(&self.heard);
         let unheard: Vec<Finding> = unheard
             .filter(|(bot, heard)| known && bot.hello.is_some() && !**heard)
-            .map(|(bot, _)| {
-                Finding::differs("run.json", &format!("the hello of {} was said in no game", bot.name))
-            })
+            .map(|(bot, _)| Finding::differs("run.json", &format!("the hello of {} is in no game", bot.name)))
             .collect();
         self.take(unheard);
         Ok(())

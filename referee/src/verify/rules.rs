@@ -47,7 +47,7 @@ pub(super) fn play(row: &GameRow, max_plies: u64) -> (Vec<Told>, Vec<Wrong>) {
 enum Unplayable {
     #[error("{0}")]
     Pit(PitError),
-    #[error("the game is over before it: {0}")]
+    #[error("the game is already over: {0}")]
     Over(Ending),
     #[error("{0}")]
     Illegal(Illegal),

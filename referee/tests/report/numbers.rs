@@ -89,10 +89,10 @@ fn pairs_that_bots_without_chance_play_again_count_once() {
     let text = markdown(&record.report(Replays::Fitting));
     let pairs: u64 = table(&text, &caption(&text)).iter().map(|row| row[1].parse::<u64>().unwrap()).sum();
     assert_eq!(pairs, 1);
-    assert!(text.contains("8 games were move for move like an earlier one"), "{text}");
-    assert!(text.contains("4 pairs that came again are not counted"), "{text}");
-    assert_eq!(table(&text, "Games that came again"), [["1", "5"], ["2", "5"]]);
-    assert!(text.contains("All pairs that count ended alike so far."), "{text}");
+    assert!(text.contains("8 games have the same moves as an earlier game"), "{text}");
+    assert!(text.contains("4 repeated pairs are not counted"), "{text}");
+    assert_eq!(table(&text, "Repeated games"), [["1", "5"], ["2", "5"]]);
+    assert!(text.contains("So far, all pairs that count have the same result."), "{text}");
 }
 
 fn caption(text: &str) -> String {

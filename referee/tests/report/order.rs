@@ -245,7 +245,7 @@ fn a_record_that_does_not_follow_its_plan_is_told() {
     record.rows[3].game = 1000;
     let text = markdown(&record.report(Replays::Fitting));
     assert!(
-        text.contains("The record does not follow its own plan: this schedule has no game 1000"),
+        text.contains("The record does not follow its own plan: the schedule has no game 1000"),
         "{text}"
     );
 }

@@ -117,7 +117,7 @@ fn conditions_are_words() {
         ("format", "gauntlet: the first bot plays 2 pairs of each game against every other bot"),
         ("openings of Bao Kingulu", "a new position for every pair, after 2 random moves"),
         ("clock", "1 s for the whole game"),
-        ("grace", "none: a clock that is overstepped loses"),
+        ("grace", "none: a bot that exceeds its clock loses"),
         ("longest game", "1000 moves"),
         ("adjudication", "none: every game is played to its end"),
         ("withdrawal", "no bot is withdrawn"),

@@ -59,7 +59,7 @@ fn what_was_lost_or_cut_is_refused_and_nothing_is_touched() {
                 fs::write(dir.join("run.json"), text.replace(bao_referee::NAME, "bao-referee 0.0.9"))
                     .unwrap();
             },
-            "was begun by bao-referee 0.0.9",
+            "is by bao-referee 0.0.9",
         ),
     ];
     for (spoil, why) in spoils {

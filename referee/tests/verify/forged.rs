@@ -180,7 +180,8 @@ fn a_row_of_a_game_that_counted_before_is_told() {
     )
     .unwrap();
     let told = told(dir.path());
-    let twice = "games.jsonl, line 3: game 1: game: is 1, should be one that the schedule has (game 1 is there twice)";
+    let twice =
+        "games.jsonl, line 3: game 1: game: is 1, should be one that the schedule has (game 1 occurs twice)";
     assert!(told.iter().any(|line| line == twice), "{told:#?}");
 }
 

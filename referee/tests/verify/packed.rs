@@ -236,7 +236,7 @@ fn a_tail_that_was_cut_off_is_a_difference_once_the_event_is_over() {
     fs::write(files.games(), kept).unwrap();
     let (summary, findings) = verified(dir.path()).unwrap();
     assert_eq!(summary.unfinished, 0, "{findings:#?}");
-    assert!(findings.iter().any(|finding| finding.what.starts_with("end.rows is not what the record has")));
+    assert!(findings.iter().any(|finding| finding.what.starts_with("end.rows differs from the record")));
     let refused = surveyed_error(dir.path());
     assert!(refused.contains("the event is over"), "{refused}");
 }

@@ -187,10 +187,13 @@ fn a_script_that_has_changed_since_is_refused_and_named() {
     place.file("bot.py", "print('twice')\n");
     let ended = Referee::at(place, first).run().exits(2);
     let told = &ended.stderr;
-    assert!(told.contains("bot: /") && told.contains("/bot.py has changed since the record"), "{told}");
+    assert!(
+        told.contains("bot: /") && told.contains("/bot.py has changed since the start of the record"),
+        "{told}"
+    );
     std::fs::remove_file(ended.place.dir().join("bot.py")).expect("it is ours");
     let told = Referee::at(ended.place, first).run().exits(2).stderr;
-    assert!(told.contains("/bot.py was there when the record was begun, and is missing now"), "{told}");
+    assert!(told.contains("/bot.py existed at the start of the record, and is missing now"), "{told}");
 }
 
 #[test]
@@ -227,7 +230,7 @@ fn a_file_that_was_not_there_at_the_start_makes_another_program() {
     let place = Referee::at(place, first).run().exits(0).place;
     place.file("book.bin", "at last\n");
     let told = Referee::at(place, first).run().exits(2).stderr;
-    assert!(told.contains("/book.bin was missing when the record was begun"), "{told}");
+    assert!(told.contains("/book.bin was missing at the start of the record"), "{told}");
 }
 
 #[test]

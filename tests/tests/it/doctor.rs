@@ -70,7 +70,7 @@ fn what_was_reached_for_a_bot_is_told_beside_what_the_machine_can_do() {
 #[test]
 fn without_isolation_the_gaps_are_told_with_the_way_out() {
     let ended = Referee::new(["doctor", "--isolation", "off", "--freeze"]).run().exits(8);
-    assert!(ended.stdout.contains("nothing of it outlives it"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("nothing outlives the bot"), "{}", ended.stdout);
     assert!(ended.stdout.contains("isolation is off"), "{}", ended.stdout);
     assert!(ended.stderr.contains("--isolation strict would not start"), "{}", ended.stderr);
     assert!(ended.stdout.is_ascii());
@@ -90,7 +90,7 @@ fn what_is_not_asked_for_is_no_gap() {
 fn the_table_is_text_for_people() {
     let ended = Referee::new(["doctor", "random-bot"]).run();
     assert!(ended.stdout.contains("\n  no network "), "{}", ended.stdout);
-    assert!(ended.stdout.contains("what was reached for random-bot"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("promises kept for random-bot"), "{}", ended.stdout);
 }
 
 #[test]
@@ -100,6 +100,6 @@ fn a_temporary_directory_in_memory_is_no_bound_on_memory() {
     };
     let directory = place.path().to_str().expect("a plain name");
     let ended = Referee::new(["doctor"]).env("TMPDIR", directory).run();
-    let line = ended.stdout.lines().find(|line| line.contains("memory is bounded")).expect("a promise");
-    assert!(line.contains("memory.max") || ended.stdout.contains("lie in memory"), "{}", ended.stdout);
+    let line = ended.stdout.lines().find(|line| line.contains("memory is limited")).expect("a promise");
+    assert!(line.contains("memory.max") || ended.stdout.contains("are in memory"), "{}", ended.stdout);
 }

@@ -59,7 +59,7 @@ fn a_limit_on_the_size_of_files_is_an_error_and_no_death() {
 fn too_few_open_files_are_named_before_anything_is_started() {
     let (_place, output) = plays("ulimit -n 8", &["--games", "2"]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("only 8 files may be open"), "{}", said(&output));
+    assert!(said(&output).contains("the limit of open files is 8"), "{}", said(&output));
     let (_place, output) = plays("ulimit -n 100", &["--games", "400", "--concurrency", "200"]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
     assert!(said(&output).contains("--concurrency 200 needs"), "{}", said(&output));

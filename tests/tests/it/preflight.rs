@@ -55,15 +55,15 @@ fn an_event_is_refused_with_all_that_is_wrong_with_all_bots() {
     let texts = [
         "not every bot can play",
         "bot no interpreter cannot be started: ",
-        "bot no module does not say hello: crash (the program exited with code 1)",
+        "bot no module sends no valid hello: crash (the program exited with code 1)",
         "ModuleNotFoundError",
-        "bot old does not say hello: handshake (the bot speaks version 2 of the protocol, this referee version 1)",
+        "bot old sends no valid hello: handshake (the bot speaks version 2 of the protocol, this referee version 1)",
         "bot chess does not play bao-kingulu; its hello lists: chess",
         "bot chess does not play bao-kigogo",
-        "bot mute does not say hello: handshake (no answer within 2000 ms; nothing was ever received",
+        "bot mute sends no valid hello: handshake (no answer within 2000 ms; nothing was ever received",
         "bot lazy does not get ready for bao-kingulu: stall (no answer within 2000 ms",
         "bot slip has no option `depht`; did you mean `depth`?",
-        "bot deep takes a whole number from 0 to 100 for its option `depth`, and it is set to `3000000`",
+        "bot deep takes a whole number from 0 to 100 for its option `depth`, not `3000000`",
     ];
     refused(&ended, 2, &texts);
     assert!(!ended.stderr.contains("bot fine"), "{}", ended.stderr);
@@ -74,7 +74,7 @@ fn a_match_is_refused_as_a_tournament_is_and_says_nothing_on_standard_output() {
     let bot = hostile("exit_at_start --code 3");
     let arguments = ["match", "bao-kigogo", "random-bot", &bot, "--json", "--out", "{place}/record"];
     let ended = Referee::new(arguments).run();
-    refused(&ended, 2, &["bot hostile does not say hello: crash (the program exited with code 3)"]);
+    refused(&ended, 2, &["bot hostile sends no valid hello: crash (the program exited with code 3)"]);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn a_bot_that_cannot_play_any_more_stops_a_run_that_goes_on_and_loses_no_game() 
     place.file("broken", "");
     let refused = Referee::at(place, arguments).run();
     assert_eq!(refused.code(), 2, "{}", refused.stderr);
-    says(&refused, &["bot bot does not say hello: crash (the program exited with code 9)"]);
+    says(&refused, &["bot bot sends no valid hello: crash (the program exited with code 9)"]);
     let rows =
         std::fs::read_to_string(refused.place.record().join("games.jsonl")).expect("games were finished");
     assert_eq!(rows.lines().count(), finished);

@@ -320,7 +320,7 @@ fn games_of_deterministic_bots_that_come_again_are_reported_and_count_once() {
     assert_eq!(end["repeated_pairs"], 4, "{end}");
     assert_eq!(end["statistics"]["games"], 2, "{end}");
     let people = Referee::new(["match", "bao-kingulu", &bot, &bot, "--games", "10"]).run().exits(0);
-    assert!(people.stdout.contains("4 pairs only repeat others move for move"), "{}", people.stdout);
+    assert!(people.stdout.contains("4 pairs repeat the moves of other pairs"), "{}", people.stdout);
 }
 
 #[test]

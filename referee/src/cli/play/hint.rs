@@ -54,7 +54,7 @@ enum NoHint {
     #[error("{0}")]
     Ended(String),
     /// It was not on turn.
-    #[error("it is not on turn here")]
+    #[error("it is not the bot's turn")]
     Unasked,
 }
 

@@ -37,7 +37,7 @@ pub(super) fn conditions(report: &Report) -> Section {
     let mut blocks = vec![Block::Grid(table)];
     blocks.extend(withdrawals(report));
     blocks.extend(isolation(report));
-    let text = "Everything here was computed from the run's record alone. Anyone who has the record can check it: \
+    let text = "Everything here was computed only from the run's record. Anyone who has the record can check it: \
                 \"referee verify\" replays every game, recomputes every verdict and clock and follows the chain of hashes; \
                 \"referee report\" makes this report again.";
     blocks.push(Block::Text(text.to_owned()));
@@ -73,19 +73,19 @@ fn planned(plan: &Plan, row: &mut impl FnMut(&str, String)) {
     row(
         "grace",
         match plan.grace_us {
-            0 => "none: a clock that is overstepped loses".to_owned(),
-            us => format!("a clock may be overstepped by {}", words::span(us)),
+            0 => "none: a bot that exceeds its clock loses".to_owned(),
+            us => format!("a bot may exceed its clock by {}", words::span(us)),
         },
     );
     row(
         "what the clocks measure",
         match plan.measure {
-            Measure::Wall => "time as it goes by".to_owned(),
+            Measure::Wall => "the time that passes".to_owned(),
             Measure::Cpu => "processor time".to_owned(),
         },
     );
     row("longest game", plural(plan.max_plies, "move", "moves"));
-    let start = if plan.restart { "anew for every game" } else { "once, for all games at a table" };
+    let start = if plan.restart { "again for every game" } else { "once, for all games at a table" };
     row("programs are started", start.to_owned());
     let (hello, ready) = (words::span(plan.handshake_us), words::span(plan.ready_us));
     row("time to get ready", format!("{hello} to say hello, {ready} before a game"));
@@ -95,7 +95,7 @@ fn planned(plan: &Plan, row: &mut impl FnMut(&str, String)) {
         match plan.withdraw_after {
             None => "no bot is withdrawn".to_owned(),
             Some(games) => {
-                format!("a bot that does not live to the end of {} in a row", plural(games, "game", "games"))
+                format!("a bot that fails in {} in a row", plural(games, "game", "games"))
             }
         },
     );
@@ -104,8 +104,8 @@ fn planned(plan: &Plan, row: &mut impl FnMut(&str, String)) {
             plan.bots.iter().filter(|bot| bot.sandbox.level == level).map(|bot| bot.name.as_str()).collect();
         let words = match level {
             Level::Off => "none asked for",
-            Level::BestEffort => "as much as the machine can do",
-            Level::Strict => "all of it, or the bot does not start",
+            Level::BestEffort => "as much as the machine can give",
+            Level::Strict => "full isolation, or the bot does not start",
         };
         match bots.len() {
             0 => {}

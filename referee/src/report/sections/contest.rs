@@ -33,12 +33,12 @@ fn order(report: &Report) -> String {
     let place = report.standings.first().and_then(|standing| standing.place.as_ref());
     let order = match place {
         Some(Place { buchholz: Some(_), .. }) => {
-            "Points in complete pairs decide the order, then the points of all that a bot met (Buchholz), then the points of \
-             those against whom it scored (Sonneborn-Berger). "
+            "Points in complete pairs decide the order, then the points of all opponents (Buchholz), then the points of the \
+             opponents against which a bot scored (Sonneborn-Berger). "
         }
         Some(Place { reached: Some(_), .. }) => "Bots that got further come first. ",
         Some(_) => {
-            "Points in complete pairs decide the order, then the points of those against whom a bot scored \
+            "Points in complete pairs decide the order, then the points of the opponents against which a bot scored \
              (Sonneborn-Berger). "
         }
         None if report.about.by_points => "The points decide the order. ",
@@ -46,15 +46,15 @@ fn order(report: &Report) -> String {
     };
     let mut places = report.standings.iter().filter_map(|standing| standing.place.as_ref());
     let walkovers = if places.any(|place| place.walkovers > 0) {
-        "A walkover is a point for a game that nobody played, because the other's program could not be started; ratings \
-         know nothing of it. "
+        "A walkover is a point for a game that was not played because the opponent's program could not be started; it \
+         does not count in ratings. "
     } else {
         ""
     };
     format!(
-        "{order}{walkovers}Ratings are Bradley-Terry, the mean of all bots being 0; 100 Elo more is an expected score of 64 %, 400 \
-         of 91 %. Intervals are quantiles of {} draws of all ratings from their distribution given the results. A bot that \
-         lost nothing has no upper end, one that won nothing no lower end.",
+        "{order}{walkovers}Ratings are Bradley-Terry; the mean of all bots is 0. A bot that is 100 Elo stronger is expected to \
+         score 64 %, and 91 % with 400 Elo. Intervals are quantiles of {} random samples of all ratings, given the results. A \
+         bot that lost no points has no upper end; a bot that won no points has no lower end.",
         report.replicates
     )
 }
@@ -183,8 +183,8 @@ fn contest(report: &Report) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Grid(table)];
     if summary.nelo.is_none() {
-        let text = "All pairs that count ended alike so far. They do not tell how much results vary, so the interval takes \
-                    games for independent, and there is no likelihood of being the better bot.";
+        let text = "So far, all pairs that count have the same result. They do not show how much results vary. So the \
+                    interval assumes independent games, and there is no likelihood of being the better bot.";
         blocks.push(Block::Text(text.to_owned()));
     } else if let (Some(low), Some(middle), Some(high)) = (summary.elo_low, summary.elo, summary.elo_high) {
         let plot = Plot::Intervals {
@@ -307,8 +307,8 @@ pub(super) fn superiority(report: &Report) -> Option<Section> {
             Some((likelihood(share), share * 2.0 - 1.0))
         },
     );
-    let text = "How often the one was above the other in draws of all ratings. Near 50 % the games played so \
-                far cannot tell the two apart.";
+    let text = "How often one bot was above the other in random samples of all ratings. Near 50 % the games played so far \
+                do not show which bot is better.";
     let blocks = vec![Block::Text(text.to_owned() + &cut(report, shown)), Block::Grid(table)];
     Some(Section { id: "superiority", title: "Likelihood of superiority".to_owned(), blocks })
 }

@@ -260,8 +260,8 @@ pub(super) fn times(report: &Report) -> Option<Section> {
     };
     let lag = time(report.results.max_lag_us as f64);
     let text = format!(
-        "From just before the request was written until the answer was read. The referee itself was late by at most \
-         {lag} in doing so.{sample}"
+        "A move takes from just before the referee writes the request until it has read the answer. The referee itself \
+         was late by at most {lag}.{sample}"
     );
     let mut blocks = vec![Block::Text(text)];
     spreads.truncate(MOST_CURVES * 2);

@@ -37,7 +37,7 @@ fn bracket(report: &Report, rounds: &[Round]) -> Section {
         columns.push((title, duels));
     }
     let text = "The winner of a duel goes on to the next round; the points are those of the duel's games. A bot without an \
-                opponent goes on unplayed.";
+                opponent goes on without playing.";
     Section {
         id: "bracket",
         title: "Bracket".to_owned(),
@@ -92,7 +92,7 @@ fn pairings(report: &Report, rounds: &[Round]) -> Section {
         blocks.push(Block::Grid(table));
     }
     let text =
-        "Bots with like scores meet. Where their number is odd, one is free and scores as if it had won.";
+        "Bots with similar scores meet. If their number is odd, one bot is free and scores as if it had won.";
     blocks.insert(0, Block::Text(text.to_owned()));
     Section { id: "rounds", title: "Rounds".to_owned(), blocks }
 }

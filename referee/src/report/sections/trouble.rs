@@ -34,23 +34,23 @@ pub(super) fn repeats(report: &Report) -> Option<Section> {
         return None;
     }
     let held = match repeats.held_pairs() {
-        0 => "All the same they all count: the bots also varied their play from those openings, so chance is in it."
+        0 => "They all count, because the bots also played other moves from the same openings: chance plays a part."
             .to_owned(),
         held => format!(
-            "{} not counted in ratings and error bars: as long as two bots play nothing but the same pair from an \
-             opening, it is counted once.",
-            plural(held, "pair that came again is", "pairs that came again are")
+            "{} not counted in ratings and error bars: if two bots always play the same pair from an opening, it counts \
+             once.",
+            plural(held, "repeated pair is", "repeated pairs are")
         ),
     };
     let text = format!(
-        "{} move for move like an earlier one with the same bots in the same seats. {held}",
-        plural(again, "game was", "games were")
+        "{} the same moves as an earlier game of the same bots on the same sides. {held}",
+        plural(again, "game has", "games have")
     );
     let mut kinds: Vec<(&u64, &u64)> = repeats.games().iter().collect();
     kinds.sort_by_key(|(game, times)| (std::cmp::Reverse(**times), **game));
     let caption = match kinds.len().saturating_sub(MOST_REPEATS) {
-        0 => "Games that came again".to_owned(),
-        left => format!("Games that came again; {} more are not listed", count(left as u64)),
+        0 => "Repeated games".to_owned(),
+        left => format!("Repeated games; {} more are not listed", count(left as u64)),
     };
     let mut table = Grid::new(caption, &["first played as game", "times played#"]);
     for (game, times) in kinds.into_iter().take(MOST_REPEATS) {

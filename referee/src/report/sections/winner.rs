@@ -127,7 +127,7 @@ fn field(report: &Report, over: bool) -> String {
     if shared > 1 {
         let names: Vec<&str> = report.standings.iter().take(shared).map(name).collect();
         let (last, others) = names.split_last().expect("there are two at least");
-        let verb = if over { "share" } else { "stand level in" };
+        let verb = if over { "share" } else { "currently share" };
         return format!("{} and {last} {verb} first place with {points} points each.", others.join(", "));
     }
     let verb = if over { "won" } else { "leads" };
