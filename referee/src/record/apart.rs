@@ -1,4 +1,4 @@
-//! Evidence as records of version 1 keep it: a file an attempt, whose lines are chained. Such records are continued so.
+//! Evidence in the format of version 1, one file per attempt with chained lines, for records that began in it.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -33,10 +33,10 @@ impl Apart {
         Ok(Self { files: files.clone(), dir, open: BTreeMap::new() })
     }
 
-    /// Makes a game's file anew.
+    /// Creates a game's file.
     pub(super) fn begin(&mut self, game: u64) -> Result<(), RecordError> {
         let path = self.files.wire(game);
-        // What a killed referee left of it is evidence too.
+        // What a killed referee left of it is also evidence.
         self.files.keep_cut(game).map_err(failed(path.clone()))?;
         let file = File::create(&path).map_err(failed(path))?;
         self.open.insert(game, Wire { file, prev: "0".repeat(64), whole: Sha256::new() });
@@ -67,14 +67,14 @@ impl Apart {
         Ok(())
     }
 
-    /// Has the names of the files on the disk.
+    /// Syncs the names of the files to the disk.
     pub(super) fn sync(&self) -> Result<(), RecordError> {
         self.dir.sync_data().map_err(failed(self.files.wires()))
     }
 }
 
 impl Wire {
-    /// Chains lines to those before, and writes them.
+    /// Chains lines to the lines before, and writes them.
     fn push(&mut self, lines: &[u8]) -> std::io::Result<()> {
         let mut chained = Vec::with_capacity(lines.len() + lines.len() / 4);
         for line in lines.split_inclusive(|byte| *byte == b'\n') {

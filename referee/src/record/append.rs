@@ -1,4 +1,4 @@
-//! Files that only grow, and that nobody else should touch.
+//! Files that only grow, and that no other program should change.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -14,7 +14,7 @@ use crate::text::cause::cause;
 pub struct RecordError {
     /// The file or directory.
     pub path: PathBuf,
-    /// What the system says.
+    /// The error of the system.
     pub source: io::Error,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn failed(path: PathBuf) -> impl FnOnce(io::Error) -> RecordError {
     move |source| RecordError { path, source }
 }
 
-/// A file that only grows, and that nobody else should touch.
+/// A file that only grows, and that no other program should change.
 #[derive(Debug)]
 pub(super) struct Append {
     path: PathBuf,
@@ -32,7 +32,7 @@ pub(super) struct Append {
 }
 
 impl Append {
-    /// Opens a file, made where there is none, and cuts off what is behind its end.
+    /// Opens or creates a file, and cuts off what is after its end.
     pub(super) fn open(path: PathBuf, end: u64) -> Result<Self, RecordError> {
         let opened = || {
             let mut file = open::to_write(&path)?;
@@ -56,7 +56,7 @@ impl Append {
         self.end
     }
 
-    /// Appends bytes and has them on the disk.
+    /// Appends bytes and syncs them to the disk.
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
         if bytes.is_empty() {
             return Ok(());
@@ -67,7 +67,7 @@ impl Append {
         Ok(())
     }
 
-    /// Makes sure that the file is what this referee has written, and where it was.
+    /// Checks that the file has only what this referee wrote, and was not replaced.
     fn untouched(&self) -> io::Result<()> {
         let (ours, there) = (self.file.metadata()?, std::fs::metadata(&self.path)?);
         if (ours.dev(), ours.ino()) != (there.dev(), there.ino()) {

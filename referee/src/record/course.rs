@@ -1,4 +1,4 @@
-//! The moves of a row, played by the rules.
+//! Plays the moves of a row by the rules.
 
 use bao_protocol::record::GameRow;
 use bao_rules::{Illegal, Pit, PitError, Play, Position, PositionError, UnknownName, Variant};
@@ -12,7 +12,7 @@ pub(crate) struct Ply<'a> {
     pub(crate) pit: Pit,
     /// The position before it.
     pub(crate) before: Position,
-    /// What came of it.
+    /// Its result.
     pub(crate) play: Play<Position>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn start(row: &GameRow) -> Result<Position, Unplayable> {
     Position::parse(variant, &row.position).map_err(Unplayable::Position)
 }
 
-/// Plays the moves of a row one after the other; what follows a move that cannot be played is left out.
+/// Plays the moves of a row in order, and stops after a move that cannot be played.
 ///
 /// # Errors
 /// [`Unplayable`] where the row has no position to begin with.

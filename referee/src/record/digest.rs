@@ -1,4 +1,4 @@
-//! The course digest: what of a run does not depend on the machines, the moment and the number of tables.
+//! The course digest: a hash of what was played, independent of machines, time and number of tables.
 
 use bao_protocol::Seat;
 use bao_protocol::record::GameRow;
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::hex;
 
-/// What of a row belongs to the course of play, in the order in which it is hashed.
+/// The fields of a row that belong to the course of play, in the order of hashing.
 #[derive(Serialize)]
 struct Told<'a> {
     game: u64,
@@ -29,14 +29,14 @@ struct Told<'a> {
     seeds_north: u64,
 }
 
-/// The games of a run, each by the digest of what belongs to its course.
+/// The games of a run, each with the digest of its course.
 #[derive(Debug, Default)]
 pub struct CourseDigest {
     games: Vec<(u64, [u8; 32])>,
 }
 
 impl CourseDigest {
-    /// Takes a row; one that does not count has no course.
+    /// Adds a row, unless it does not count.
     pub fn add(&mut self, row: &GameRow) {
         if row.score_south.is_none() {
             return;

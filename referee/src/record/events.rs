@@ -1,4 +1,4 @@
-//! Events for programs that follow a run: lines of JSON, written to standard output by a thread of their own.
+//! Events for programs that follow a run: lines of JSON, written to standard output by a separate thread.
 
 use std::io::{self, Write};
 use std::thread::JoinHandle;
@@ -7,21 +7,21 @@ use serde::Serialize;
 
 use super::outlet::{Backlog, Inlet, Outlet, outlet};
 
-/// The way to the followers of a run.
+/// Sends events to the followers of a run.
 #[derive(Debug, Clone)]
 pub struct Events {
     lines: Outlet<String>,
 }
 
 impl Events {
-    /// Starts the thread that writes; it ends when the last sender is gone, or with the error after which
-    /// nobody reads any more.
+    /// Starts the thread that writes. It ends when the last sender is dropped, or with an error when
+    /// no program reads any more.
     pub fn to_stdout(backlog: &Backlog) -> (Self, JoinHandle<io::Result<()>>) {
         let (lines, queue) = outlet(backlog);
         (Self { lines }, std::thread::spawn(move || write(queue)))
     }
 
-    /// Sends an event: its name, and an object of what there is to say of it.
+    /// Sends an event: its name and its object.
     pub fn send(&self, name: &str, value: &impl Serialize) {
         let object = serde_json::to_string(value).expect("plain structs always serialise");
         self.send_object(name, &object);
@@ -34,7 +34,7 @@ impl Events {
         self.lines.send(line, bytes);
     }
 
-    /// Waits until nobody reads any more: the reader has closed the pipe, or the disk is full.
+    /// Waits until no program reads any more: the reader has closed the pipe, or the disk is full.
     pub async fn unheard(&self) {
         self.lines.closed().await;
     }

@@ -1,4 +1,4 @@
-//! The evidence of an attempt at a game, wherever its record keeps it.
+//! The evidence of an attempt at a game, in any version of the record.
 
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use super::unpack::{Member, Members, Whole};
 /// Where the evidence of an attempt is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evidence {
-    /// It fills a file.
+    /// A whole file.
     File(PathBuf),
-    /// It is a gzip member.
+    /// A gzip member of a file.
     Member {
         /// The file.
         path: PathBuf,
@@ -49,7 +49,7 @@ impl Evidence {
     /// Opens it; `None` where the file is missing.
     ///
     /// # Errors
-    /// [`ReadError`] where it is there and cannot be read.
+    /// [`ReadError`] if it exists and cannot be read.
     pub fn lines(&self) -> Result<Option<Rows>, ReadError> {
         let opened = match self {
             Self::File(path) => Rows::open(path),
@@ -64,7 +64,7 @@ impl Evidence {
         }
     }
 
-    /// The file that it is in.
+    /// Returns the file that contains it.
     pub fn path(&self) -> &Path {
         match self {
             Self::File(path) | Self::Member { path, .. } => path,
@@ -72,7 +72,7 @@ impl Evidence {
     }
 }
 
-/// Goes through packed evidence that no row names, member by member, from one place of a file to another; returns
+/// Calls `each` for every member of packed evidence between two places of a file that no row names; returns
 /// where the last whole member ends.
 ///
 /// # Errors

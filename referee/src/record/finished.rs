@@ -6,14 +6,14 @@ use bao_rules::{BySide, Side};
 use super::row::stderr_shown;
 use crate::game::setup::Edition;
 
-/// A game that is over and wants to be durable.
+/// A game that is over and not yet on the disk.
 #[derive(Debug)]
 pub struct Finished {
-    /// Its row; the ledger fills in what follows from where it is written.
+    /// Its row; the ledger fills in the fields that depend on where it is written.
     pub row: GameRow,
     /// The rows of its plies.
     pub moves: Vec<u8>,
-    /// The rest of its evidence; `None` where it was never played.
+    /// The rest of its evidence; `None` if it was never played.
     pub wire: Option<Vec<u8>>,
     /// What its bots wrote to their standard errors.
     pub stderr: BySide<Option<String>>,

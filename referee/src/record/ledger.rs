@@ -1,7 +1,7 @@
-//! The one writer of a run's record.
+//! The only writer of a run's record.
 //!
-//! Evidence comes in as it is made, finished games as they finish; a thread of its own writes it all and has a game on
-//! the disk before it says so. Whatever has gathered while it waited for the disk goes in one batch.
+//! Evidence arrives during games, and finished games when they finish. A separate thread writes everything. It has a game on
+//! the disk before it reports it. What has arrived while it waited for the disk is written in one batch.
 
 use std::fs::File;
 use std::io::Write;
@@ -31,10 +31,10 @@ pub enum Entry {
     Head(Box<Run>),
 }
 
-/// The way into a run's record.
+/// Sends entries to a run's record.
 #[derive(Debug)]
 pub struct Ledger {
-    /// Takes what is to be written.
+    /// Takes entries to write.
     pub entries: Outlet<Entry>,
     /// Gives back each game once it is durable, or the error after which nothing more is written.
     pub durable: mpsc::UnboundedReceiver<Result<Finished, RecordError>>,
@@ -42,7 +42,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens a run's record, if there is one, behind what it already holds: what a killed referee left behind its tail
+    /// Opens a run's record, if there is one, after its existing rows: what a killed referee left after its tail
     /// is cut off.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Ledger {
         Ok(Self { entries, durable, thread })
     }
 
-    /// Waits until everything that was handed in has been dealt with.
+    /// Waits until all entries are written.
     pub fn close(self) -> mpsc::UnboundedReceiver<Result<Finished, RecordError>> {
         drop(self.entries);
         let _panicked = self.thread.join();
@@ -85,9 +85,9 @@ impl Outlet<Entry> {
     }
 }
 
-/// How many entries more than the first are dealt with at a time.
+/// How many entries, after the first, are written in one batch.
 const BATCH: usize = 256;
-/// What a row counts in the queue, in bytes.
+/// The size of a row in the queue's count, in bytes.
 const ROW_BYTES: usize = 1 << 10;
 
 /// Writes `run.json`, whole or not at all.
@@ -107,7 +107,7 @@ pub fn write_run(files: &Files, run: &Run) -> Result<(), RecordError> {
         File::open(files.dir())?.sync_all()
     };
     write().map_err(|source| {
-        // Half a head is worth nothing, and its room may be what is missing.
+        // Half a head is useless, and the disk may need its space.
         let _never_made = std::fs::remove_file(&draft);
         RecordError { path: path.clone(), source }
     })
@@ -140,19 +140,19 @@ impl Book {
             Layout::Apart => Keeping::Apart(Apart::open(&files)?),
             Layout::Packed => Keeping::Packed(Box::new(Packed::open(&files, tail)?)),
         };
-        // From here on, a file of rows that is not there is missing.
+        // From here on, every file of rows must exist.
         let dir = File::open(files.dir()).and_then(|dir| dir.sync_all());
         dir.map_err(failed(files.dir().to_owned()))?;
         Ok(Self { files, games, moves, evidence, last_sha256 })
     }
 
-    /// Writes what does not wait for the end of a game.
+    /// Writes an entry that does not wait for the end of a game.
     fn write_at_once(&mut self, entry: &Entry) -> Result<(), RecordError> {
         match (entry, &mut self.evidence) {
             (Entry::Begun(game), Keeping::Apart(apart)) => apart.begin(*game),
             (Entry::Wire(game, lines), Keeping::Apart(apart)) => apart.more(*game, lines),
             (Entry::Wire(game, lines), Keeping::Packed(packed)) => packed.more(*game, lines),
-            // Where it cannot be written now, the end of the run tries again and says so.
+            // If it cannot be written now, the end of the run tries again and reports the error.
             (Entry::Head(run), _) => {
                 let _again_later = write_run(&self.files, run);
                 Ok(())
@@ -161,7 +161,7 @@ impl Book {
         }
     }
 
-    /// Makes a batch durable: the evidence first, the rows of games last, so that a row that is there is whole.
+    /// Makes a batch durable: the evidence first, the rows of games last, so that the evidence of every row is complete.
     fn write(&mut self, batch: &mut [Finished]) -> Result<(), RecordError> {
         let (mut moves, mut games) = (Vec::new(), Vec::new());
         for finished in batch {

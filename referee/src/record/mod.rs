@@ -1,7 +1,7 @@
-//! What a run leaves on disk, written and read.
+//! Writes and reads a run's record.
 //!
-//! A game's [`Scribe`] makes its evidence while it is played; the [`Ledger`]'s thread writes it, and makes finished games
-//! durable in the order in which they finish, while the next ones run. [`read`] is for everything that comes later.
+//! A game's [`Scribe`] makes its evidence during the game. The [`Ledger`]'s thread writes it, and makes finished games
+//! durable in the order in which they finish, while the next games run. [`read`] reads the record later.
 
 mod apart;
 mod append;
@@ -41,15 +41,15 @@ use sha2::{Digest, Sha256};
 
 use crate::open;
 
-/// How much of a record a move takes, in bytes, all files together; about so much.
+/// About how many bytes of a record a move takes, in all files together.
 pub const BYTES_A_PLY: u64 = 400;
 
 /// How a record keeps its evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// Version 1: a file an attempt, and standard error in it.
+    /// Version 1: one file per attempt, which also has standard error.
     Apart,
-    /// Version 2: packed, a gzip member an attempt, many in a file, and standard error in a file of its own.
+    /// Version 2: one gzip member per attempt, many in a file; standard error in a separate file.
     Packed,
 }
 
@@ -80,27 +80,27 @@ impl Files {
         &self.dir
     }
 
-    /// What was played, with what, where.
+    /// The file of the plan, the programs and the machines.
     pub fn run(&self) -> PathBuf {
         self.dir.join("run.json")
     }
 
-    /// What becomes the head once it is whole.
+    /// The draft of the head, renamed when it is complete.
     pub fn run_draft(&self) -> PathBuf {
         self.dir.join("run.json.new")
     }
 
-    /// One row a finished game.
+    /// The file with one row per finished game.
     pub fn games(&self) -> PathBuf {
         self.dir.join("games.jsonl")
     }
 
-    /// One row a ply.
+    /// The file with one row per ply.
     pub fn moves(&self) -> PathBuf {
         self.dir.join("moves.jsonl")
     }
 
-    /// What bots wrote to their standard errors, a row an attempt and side.
+    /// What bots wrote to standard error, one row per attempt and side.
     pub fn stderr(&self) -> PathBuf {
         self.dir.join("stderr.jsonl")
     }
@@ -138,18 +138,18 @@ impl Files {
         self.wires().join(format!("{game}.cut-{attempt}.jsonl"))
     }
 
-    /// Gives the evidence of an attempt that did not count a name of its own.
+    /// Renames the evidence of an attempt that did not count.
     ///
     /// # Errors
-    /// What the system says against it.
+    /// The error of the system.
     pub fn keep_void(&self, game: u64) -> io::Result<()> {
         self.keep(game, |attempt| self.void_wire(game, attempt))
     }
 
-    /// Gives evidence that a killed referee left of a game a name of its own, before the game is played again.
+    /// Renames the evidence that a killed referee left of a game, before the game is played again.
     ///
     /// # Errors
-    /// What the system says against it.
+    /// The error of the system.
     pub fn keep_cut(&self, game: u64) -> io::Result<()> {
         match self.keep(game, |attempt| self.cut_wire(game, attempt)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -168,10 +168,10 @@ impl Files {
     }
 }
 
-/// Computes the SHA-256 of a file, in hexadecimal, without holding the file: a program may be a hundred megabytes.
+/// Computes the SHA-256 of a file, in hexadecimal, without loading the file: a program may have a hundred megabytes.
 ///
 /// # Errors
-/// What the system says against reading it.
+/// The error of the system.
 pub fn sha256_of(path: &Path) -> std::io::Result<String> {
     let mut file = open::file(path)?;
     let mut hash = Sha256::new();

@@ -1,7 +1,7 @@
-//! The way to a thread that writes, so that the thread which keeps the clocks never waits for a disk or a reader.
+//! A queue to a thread that writes, so that the thread of the clocks never waits for a disk or a reader.
 //!
-//! What is sent is queued in memory and counted by its bytes in the run's [`Backlog`]. A table starts its next game only
-//! once few enough of them wait; within a game nothing waits.
+//! Items wait in memory, and the run's [`Backlog`] counts their bytes. A table starts its next game only
+//! when few enough bytes wait; during a game nothing waits for the queue.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,10 +11,10 @@ use tokio::sync::mpsc;
 
 /// How many bytes may wait before no new game is started.
 const WAITING: usize = 1 << 20;
-/// How often it is looked whether fewer wait.
+/// How often to check whether fewer wait.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// How much waits to be written in all of a run, in bytes.
+/// The bytes of a run that wait to be written.
 #[derive(Debug, Clone, Default)]
 pub struct Backlog(Arc<AtomicUsize>);
 
@@ -51,7 +51,7 @@ pub struct Inlet<T> {
     taken: usize,
 }
 
-/// Makes the two ends.
+/// Creates the two ends.
 pub fn outlet<T>(backlog: &Backlog) -> (Outlet<T>, Inlet<T>) {
     let (sender, queue) = mpsc::unbounded_channel();
     let inlet = Inlet { queue, backlog: backlog.clone(), taken: 0 };
@@ -80,7 +80,7 @@ impl<T> Clone for Outlet<T> {
 }
 
 impl<T> Inlet<T> {
-    /// Waits for the next; `None` once the last sender is gone. What was taken before counts as written then.
+    /// Waits for the next item; `None` once the last sender is dropped. Items taken before then count as written.
     pub fn take(&mut self) -> Option<T> {
         self.backlog.remove(std::mem::take(&mut self.taken));
         let (item, bytes) = self.queue.blocking_recv()?;
@@ -88,7 +88,7 @@ impl<T> Inlet<T> {
         Some(item)
     }
 
-    /// Takes the next if it is there already.
+    /// Takes the next item if there is one.
     pub fn take_now(&mut self) -> Option<T> {
         let (item, bytes) = self.queue.try_recv().ok()?;
         self.taken += bytes;
@@ -102,7 +102,7 @@ impl<T> Inlet<T> {
 }
 
 impl<T> Drop for Inlet<T> {
-    /// Counts what will never be written as gone, so that nobody waits for it.
+    /// Subtracts the items that will never be written, so that no table waits for them.
     fn drop(&mut self) {
         self.queue.close();
         while self.take_now().is_some() {}

@@ -1,7 +1,7 @@
-//! Evidence as records keep it from version 2 on: packed, a gzip member an attempt, many in a file.
+//! Evidence in the format of version 2: one gzip member per attempt, many in a file.
 //!
-//! While a game is played its lines go to a small file of its own, unless it is over before that is worth while. What a
-//! killed referee leaves there is packed when the run is continued: an attempt that has no row.
+//! During a game its lines go to a small separate file, unless the game is over very soon. If a killed
+//! referee leaves such a file, the continued run packs it: such an attempt has no row.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -20,7 +20,7 @@ use super::{Files, Tail, hex};
 
 use crate::open;
 
-/// A file of packed evidence is followed by another once it has this many attempts or bytes.
+/// A file of packed evidence is full when it has this many attempts or bytes.
 const FULL: (u64, u64) = (1000, 64 << 20);
 
 /// The evidence of a run.
@@ -31,11 +31,11 @@ pub(super) struct Packed {
     segment: Segment,
     stderr: Append,
     stderr_waiting: Vec<u8>,
-    // The games that are played and have a file of their own.
+    // The current games that have a separate file.
     spools: BTreeMap<u64, File>,
-    // The games whose file is packed.
+    // The games whose file has been packed.
     spent: Vec<u64>,
-    // How many attempts the games have that have not come to a result.
+    // The attempts at each game that has no result yet.
     attempts: BTreeMap<u64, u64>,
 }
 
@@ -49,7 +49,7 @@ struct Segment {
 }
 
 impl Packed {
-    /// Opens the evidence of a run behind what it already holds, and packs what a killed referee has left.
+    /// Opens the evidence of a run after its existing evidence, and packs what a killed referee has left.
     pub(super) fn open(files: &Files, tail: Tail) -> Result<Self, RecordError> {
         fs::create_dir_all(files.spools()).map_err(failed(files.spools()))?;
         let (mut number, mut from) = (tail.segment.max(1), tail.segment_end);
@@ -78,7 +78,7 @@ impl Packed {
         Ok(packed)
     }
 
-    /// Packs the evidence of games that a killed referee was playing, but for what is packed already.
+    /// Packs the evidence of games that a killed referee was playing, unless it is packed already.
     fn rescue(&mut self, known: &[[u8; 32]]) -> Result<(), RecordError> {
         let dir = self.files.spools();
         let listed = fs::read_dir(&dir).and_then(|entries| {
@@ -141,7 +141,7 @@ impl Packed {
                     self.segment.add(&self.files, &mut hashed)?;
                 row.wire_sha256 = hex(&hashed.sha256.finalize());
             }
-            // A fault of the referee's own: there is evidence, but no row knows it.
+            // A fault of the referee: there is evidence, but no row names it.
             (Some(mut begun), None) => {
                 let _of_no_row = self.segment.add(&self.files, &mut begun)?;
             }
@@ -158,7 +158,7 @@ impl Packed {
         Ok(())
     }
 
-    /// Has what was packed on the disk.
+    /// Syncs packed evidence to the disk.
     pub(super) fn sync(&mut self) -> Result<(), RecordError> {
         self.segment.sync()?;
         self.stderr.append(&std::mem::take(&mut self.stderr_waiting))
@@ -167,14 +167,14 @@ impl Packed {
     /// Removes the files of games whose rows are on the disk.
     pub(super) fn tidy(&mut self) {
         for game in self.spent.drain(..) {
-            // One that stays is recognised when the run is continued.
+            // If a file stays, the continued run recognises it.
             let _stays = fs::remove_file(self.files.spool(game));
         }
     }
 }
 
 impl Segment {
-    /// Packs evidence; returns where it will be: in which file, from where, how long.
+    /// Packs evidence; returns its file, its start and its length.
     fn add(&mut self, files: &Files, lines: &mut impl Read) -> Result<(u64, u64, u64), RecordError> {
         let mut start = self.file.end() + self.waiting.len() as u64;
         if self.attempts >= FULL.0 || start >= FULL.1 {
@@ -195,7 +195,7 @@ impl Segment {
     }
 }
 
-/// Finds where the last whole member ends, from a place on; adds the SHA-256 of each.
+/// Finds the end of the last whole member after a place; adds the SHA-256 of each member.
 fn whole_members(path: &Path, from: u64, known: &mut Vec<[u8; 32]>) -> io::Result<u64> {
     let length = match fs::metadata(path) {
         Ok(metadata) => metadata.len(),

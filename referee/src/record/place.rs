@@ -1,4 +1,4 @@
-//! Where what belongs to a row of `games.jsonl` is in the record's other files: behind that of the rows before it.
+//! Finds the data of each row of `games.jsonl` in the record's other files, where it has the same order as the rows.
 
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -15,7 +15,7 @@ use super::read::{GameBrief, Rows};
 
 use crate::open;
 
-/// What a row says of its place.
+/// The ends that a row names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Ends {
     /// The game's number.
@@ -42,7 +42,7 @@ impl From<&GameRow> for Ends {
     }
 }
 
-/// Where what belongs to a row is.
+/// Where the data of a row is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
     /// The rows of its plies in `moves.jsonl`, in bytes.
@@ -62,7 +62,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Takes the next row of `games.jsonl`; returns where what belongs to it is.
+    /// Takes the next row of `games.jsonl`; returns where its data is.
     pub fn take(&mut self, row: Ends) -> Place {
         let moves = self.moves_end..row.moves_end.max(self.moves_end);
         let stderr = self.stderr_end..row.stderr_end.max(self.stderr_end);
@@ -78,7 +78,7 @@ impl Places {
     }
 }
 
-/// Hands out the rows of a game's plies that are in this part of `moves.jsonl`, in their order and as far as they can be
+/// Calls `each` with the rows of a game's plies in this part of `moves.jsonl`, in order, as far as they can be
 /// read.
 pub fn plies(files: &Files, game: u64, part: &Range<u64>, mut each: impl FnMut(&MoveRow<'_>)) {
     let Some(mut rows) = part_of(&files.moves(), part) else { return };
@@ -93,7 +93,7 @@ pub fn plies(files: &Files, game: u64, part: &Range<u64>, mut each: impl FnMut(&
 }
 
 /// Reads what the bots wrote to their standard errors in one attempt, whose rows are in this part of `stderr.jsonl`;
-/// nothing where they cannot be read, as in a copy for the public.
+/// empty if they cannot be read, as in a public copy.
 pub fn stderr(files: &Files, part: &Range<u64>) -> BySide<String> {
     let mut texts = BySide::default();
     let Some(mut rows) = part_of(&files.stderr(), part) else { return texts };
@@ -104,7 +104,7 @@ pub fn stderr(files: &Files, part: &Range<u64>) -> BySide<String> {
     texts
 }
 
-/// Opens a part of a file of rows, if that can be done.
+/// Opens a part of a file of rows, if possible.
 fn part_of(path: &Path, part: &Range<u64>) -> Option<Rows> {
     let mut file = open::file(path).ok()?;
     file.seek(SeekFrom::Start(part.start)).ok()?;

@@ -1,22 +1,22 @@
-//! What of a record may be published: not what bots wrote to their standard errors, nor their commands, nor paths of the
+//! Removes private data from a record: what bots wrote to standard error, their commands, and paths of the
 //! organiser's machine.
 
 use bao_protocol::Reason;
 use bao_protocol::record::{GameRow, Run};
 use serde_json::Value;
 
-/// For whom something is written.
+/// The readers of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Audience {
-    /// For the organiser, who may see everything.
+    /// The organiser, who may see everything.
     #[default]
     Organiser,
-    /// For everybody.
+    /// The public.
     Public,
 }
 
 impl Audience {
-    /// Takes out of a row what is not for this audience: quotations of what a bot wrote, and details that may hold them or
+    /// Removes from a row what this audience may not see: quotations of what a bot wrote, and details that may contain them or
     /// a path.
     pub fn row(self, row: &mut GameRow) {
         if self == Self::Organiser {
@@ -29,7 +29,7 @@ impl Audience {
         }
     }
 
-    /// Takes out of a record's head what is not for this audience.
+    /// Removes from a record's head what this audience may not see.
     pub fn run(self, run: &mut Run) {
         if self == Self::Organiser {
             return;
@@ -59,7 +59,7 @@ impl Audience {
     }
 }
 
-/// Returns whether the detail of a loss for this reason holds numbers and names of pits alone.
+/// Returns whether the detail of a loss for this reason contains only numbers and names of pits.
 fn is_plain(reason: Reason) -> bool {
     matches!(reason, Reason::IllegalMove | Reason::MemoryLimit)
 }

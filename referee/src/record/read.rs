@@ -23,7 +23,7 @@ pub enum ReadError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// A line is not what it should be.
@@ -48,7 +48,7 @@ pub enum BadLine {
     /// It is longer than any line of a record.
     #[error("longer than {LINE_BYTES} bytes")]
     TooLong,
-    /// It is not JSON, or lacks what belongs there.
+    /// It is not JSON, or a field is missing.
     #[error("{}", of_json(.0))]
     Json(#[from] serde_json::Error),
     /// The record has another version than this program reads.
@@ -67,10 +67,10 @@ pub enum BadLine {
     /// The packed lines cannot be unpacked.
     #[error("it cannot be unpacked: {0}")]
     Packed(io::Error),
-    /// The plan that it holds is not one.
+    /// Its plan is not valid.
     #[error("its plan: {0}")]
     Plan(Box<dyn Error + Send + Sync>),
-    /// What it says does not fit the rest of the record, or the rules.
+    /// It contradicts the rest of the record, or the rules.
     #[error("{0}")]
     Misfit(Box<dyn Error + Send + Sync>),
 }
@@ -91,13 +91,13 @@ fn of_json(error: &serde_json::Error) -> String {
 /// Reads `run.json`.
 ///
 /// # Errors
-/// [`ReadError`] where there is none, or none that this version understands.
+/// [`ReadError`] if there is none, or if this version cannot read it.
 pub fn run(files: &Files) -> Result<Run, ReadError> {
     let path = files.run();
     let text = open::text(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let bad = |line, problem| ReadError::Line { path: path.clone(), line, problem };
     let json = |error: serde_json::Error| bad(error.line() as u64, error.into());
-    // The version first: what another one holds is not for this program to judge.
+    // The version first: this program cannot judge another version.
     let Version { record: found } = serde_json::from_str(&text).map_err(json)?;
     let (oldest, newest) = (bao_protocol::record::OLDEST, bao_protocol::record::VERSION);
     if !(oldest..=newest).contains(&found) {
@@ -116,18 +116,18 @@ struct Version {
     record: u32,
 }
 
-/// The longest line of a record that is read, in bytes: room for a bot's longest line with every byte escaped.
+/// The longest line of a record, in bytes: enough for a bot's longest line with every byte escaped.
 pub const LINE_BYTES: usize = 1 << 20;
-/// How much of a line is held, in bytes.
+/// How much of a line is kept, in bytes.
 const MOST: u64 = LINE_BYTES as u64 + 1;
 
-/// Reads the lines of a file of rows; the last one may lack its newline (a killed referee) and is then left out.
+/// Reads the lines of a file of rows; if the last line has no newline (a killed referee), it is left out.
 ///
-/// Memory is bounded whatever the file holds. After a [`ReadError::Line`] the next call goes on with the next line.
+/// Memory is bounded for any file. After a [`ReadError::Line`] the next call continues with the next line.
 pub struct Rows {
     path: PathBuf,
     lines: Box<dyn BufRead + Send>,
-    // Nothing can be read behind this.
+    // Nothing more can be read.
     over: bool,
     number: u64,
     end: u64,
@@ -151,8 +151,8 @@ impl Rows {
         Ok(Self::of(path, Box::new(BufReader::with_capacity(64 << 10, file))))
     }
 
-    /// Reads the rows of something that is in a file, unpacked. An error of the kind [`io::ErrorKind::InvalidData`] is one
-    /// of what it holds.
+    /// Reads unpacked rows from a file. An error of the kind [`io::ErrorKind::InvalidData`] is an error
+    /// of the contents.
     pub(super) fn of(path: &Path, lines: Box<dyn BufRead + Send>) -> Self {
         Self { path: path.to_owned(), lines, over: false, number: 0, end: 0, torn: 0, bytes: Vec::new() }
     }
@@ -179,7 +179,7 @@ impl Rows {
         serde_json::from_slice(&self.bytes).map(Some).map_err(|error| self.bad(error.into()))
     }
 
-    /// Reads the next whole line, newline included, whatever its bytes are.
+    /// Reads the next whole line, newline included, with any bytes.
     ///
     /// # Errors
     /// [`ReadError`] where the file cannot be read or the line is longer than [`LINE_BYTES`].
@@ -206,7 +206,7 @@ impl Rows {
         Ok((length > 0).then_some(&self.bytes))
     }
 
-    /// Reads a line, or as much of it as may be held.
+    /// Reads a line, or as much of it as may be kept.
     fn piece(&mut self) -> Result<u64, ReadError> {
         self.bytes.clear();
         match (&mut self.lines).take(MOST).read_until(b'\n', &mut self.bytes) {
@@ -224,7 +224,7 @@ impl Rows {
         self.end
     }
 
-    /// Returns how many bytes stand behind the last whole line, once the end has been reached.
+    /// Returns how many bytes follow the last whole line, once the end has been reached.
     pub fn torn(&self) -> u64 {
         self.torn
     }
@@ -240,7 +240,7 @@ impl Rows {
     }
 }
 
-/// What schedules and statistics need of a row of `games.jsonl`; the fields mean what they mean in [`GameRow`].
+/// The fields of a row of `games.jsonl` that schedules and statistics need, with the meanings of [`GameRow`].
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[expect(missing_docs, reason = "they are those of GameRow")]
 pub struct GameBrief<'a> {
@@ -296,9 +296,9 @@ impl GameBrief<'_> {
     }
 }
 
-/// Finds out why a game of the first edition does not count, whose row says it in a sentence only.
+/// Finds out why a game of the first edition does not count: its row has only a sentence.
 ///
-/// This is the one place that reads a sentence of the referee, and it reads those of old records alone.
+/// This is the only place that reads a sentence of the referee, and it reads only those of old records.
 fn first_edition_cause(detail: Option<&str>, fault: Option<Seat>) -> VoidCause {
     match (detail, fault) {
         (_, Some(_)) => VoidCause::Program,

@@ -1,4 +1,4 @@
-//! What a record that is to be continued holds, and whether it can be.
+//! Looks through a record before it is continued, and decides whether that is possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -55,7 +55,7 @@ impl Tail {
         }
     }
 
-    /// Takes a row that is there.
+    /// Takes the next row.
     fn take(&mut self, row: &GameBrief<'_>) {
         self.moves_end = self.moves_end.max(row.moves_end);
         if row.reason == Reason::Void {
@@ -76,13 +76,13 @@ impl Tail {
     }
 }
 
-/// Says why a record cannot be continued: continuing would lose what it holds, or make it worthless.
+/// Why a record cannot be continued: continuing would lose data, or make the record worthless.
 #[derive(Debug, thiserror::Error)]
 pub enum Broken {
     /// It cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// It was begun by another version of the referee.
+    /// Another version of the referee began it.
     #[error("{path} is by {then}, but this is {now}, and one record needs one version")]
     OtherReferee {
         /// The head of the record.
@@ -92,12 +92,12 @@ pub enum Broken {
         /// This one.
         now: &'static str,
     },
-    /// A file is gone that must be there.
+    /// A necessary file is missing.
     #[error("{path} is missing: {why}")]
     Missing {
         /// The file.
         path: PathBuf,
-        /// What shows that it was there.
+        /// What shows that it existed.
         why: Shows,
     },
     /// The event is over, and something has been changed or cut off since.
@@ -120,7 +120,7 @@ pub enum Broken {
     },
 }
 
-/// What shows that a file was there.
+/// What shows that a file existed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Shows {
     /// The evidence or the moves of games.
@@ -131,12 +131,12 @@ pub enum Shows {
     Row,
 }
 
-/// Looks through a record that is to be continued, row by row, and finds where it ends.
+/// Reads a record row by row before it is continued, and finds where it ends.
 ///
-/// Nothing is changed. The evidence of every game that counts must be there; what it holds is a matter for `verify`.
+/// Changes nothing. The evidence of every game that counts must exist; `verify` checks its contents.
 ///
 /// # Errors
-/// [`Broken`] where the record cannot be continued as it is.
+/// [`Broken`] if the record cannot be continued.
 pub fn survey<E: Error + Send + Sync + 'static>(
     files: &Files,
     run: &Run,
@@ -193,7 +193,7 @@ pub fn survey<E: Error + Send + Sync + 'static>(
     }
 }
 
-/// Makes sure that a file is as long as the rows say, at least.
+/// Checks that a file is at least as long as the rows say.
 fn as_long(path: PathBuf, should: u64, why: Shows) -> Result<(), Broken> {
     match length(&path)? {
         Some(length) if length >= should => Ok(()),
@@ -212,7 +212,7 @@ fn length(path: &Path) -> Result<Option<u64>, ReadError> {
     }
 }
 
-/// Says what a record has whose event is over; `counts` says of a pair's number whether it counts.
+/// Returns the end of a record whose event is over; `counts` returns whether the pair with this number counts.
 ///
 /// # Errors
 /// [`ReadError`] where it cannot be read.
@@ -241,7 +241,7 @@ pub fn end(files: &Files, run: &Run, counts: impl Fn(u64) -> bool) -> Result<End
     })
 }
 
-/// Finds the games of which there is evidence, in version 1.
+/// Finds the games that have evidence, in version 1.
 fn evidence(files: &Files) -> Result<BTreeSet<u64>, ReadError> {
     let dir = files.wires();
     let failed = |source| ReadError::Io { path: dir.clone(), source };

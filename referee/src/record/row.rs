@@ -8,7 +8,7 @@ use crate::game::setup::Edition;
 use crate::game::spec::GameSpec;
 use crate::game::verdict::Verdict;
 
-/// Sums a game up in its row of `games.jsonl`; what follows from where it is written is left to the ledger.
+/// Makes a game's row of `games.jsonl`; the ledger fills in the fields that depend on where it is written.
 pub fn game_row(
     spec: &GameSpec,
     game: &Game,
@@ -53,10 +53,10 @@ pub fn game_row(
 
 /// How much of the end of a loser's standard error is in its game's row, in bytes.
 const STDERR_END: usize = 1000;
-/// How much of its beginning, where there is more.
+/// How much of its beginning, if there is more.
 const STDERR_START: usize = 500;
 
-/// Cuts what a bot wrote to its standard error to what a row shows: its end, and, from the second edition on, its
+/// Cuts a bot's standard error to what a row shows: its end, and, from the second edition on, its
 /// beginning, which in many languages names the cause.
 pub(crate) fn stderr_shown(text: &str, edition: Edition) -> String {
     let from = text.len().saturating_sub(STDERR_END);

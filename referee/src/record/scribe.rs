@@ -1,6 +1,6 @@
-//! The writing down of one game while it is played.
+//! Records one game while it is played.
 //!
-//! Nothing is written here: whatever is to reach the disk is handed to the [`Ledger`](super::Ledger)'s thread.
+//! Nothing is written here: the [`Ledger`](super::Ledger)'s thread writes to the disk.
 
 use std::borrow::Cow;
 
@@ -17,12 +17,12 @@ use crate::game::setup::Setup;
 use crate::game::verdict::{Verdict, printable};
 use crate::record::events::Events;
 
-/// How much is held back before it is handed over, in bytes.
+/// How many bytes to collect before they are sent to the ledger.
 const HELD_BYTES: usize = 64 << 10;
-/// How long it is held back while the game is quiet, in microseconds.
+/// How long to collect them while the game is quiet, in microseconds.
 const HELD_US: u64 = 1_000_000;
 
-/// Writes down one game: its evidence as it goes, its plies' rows for later.
+/// Records one game: sends its evidence during the game, and keeps the rows of its plies for the end.
 #[derive(Debug)]
 pub struct Scribe {
     wire: Option<Wire>,
@@ -40,7 +40,7 @@ struct Wire {
     handed_us: u64,
 }
 
-/// What a scribe leaves.
+/// The result of a scribe.
 #[derive(Debug)]
 pub struct Written {
     /// The rows of the game's plies.
@@ -65,12 +65,12 @@ impl Scribe {
         scribe
     }
 
-    /// Writes down a line that was said.
+    /// Records a line that was exchanged.
     pub fn wire(&mut self, at_us: u64, channel: Channel, bytes: &[u8]) {
         self.line(at_us, channel, bytes, None);
     }
 
-    /// Writes down a line that was said, and the processor time that goes with it.
+    /// Records a line that was exchanged, and its processor time.
     pub fn line(&mut self, at_us: u64, channel: Channel, bytes: &[u8], cpu_us: Option<u64>) {
         if let Some(wire) = &mut self.wire {
             let (text, bytes) = match std::str::from_utf8(bytes) {
@@ -81,17 +81,17 @@ impl Scribe {
         }
     }
 
-    /// Writes down what the referee noticed about a bot's line.
+    /// Records what the referee noticed about a bot's line.
     pub fn note(&mut self, at_us: u64, side: Side, note: &Note<'_>) {
         self.wire(at_us, Channel::Note, noted(side, note).as_bytes());
     }
 
-    /// Writes down what happened apart from lines.
+    /// Records an event that is not a line.
     pub fn event(&mut self, at_us: u64, event: &Event) {
         self.json(at_us, Channel::Event, event);
     }
 
-    /// Writes down what a bot wrote to its standard error, once the game is over.
+    /// Records what a bot wrote to its standard error, once the game is over.
     pub fn stderr(&mut self, at_us: u64, side: Side, text: String) {
         let channel = [Channel::SouthStderr, Channel::NorthStderr][side as usize];
         match self.wire.as_ref().map(|wire| wire.layout) {
@@ -133,7 +133,7 @@ pub(crate) fn noted(side: Side, note: &Note<'_>) -> String {
     format!("{side}: {}", printable(&note.to_string(), 300))
 }
 
-/// Returns what the evidence has for what a bot wrote to its standard error.
+/// Returns the digest of a bot's standard error, for the evidence.
 pub(crate) fn stderr_digest(text: &str) -> WireStderr {
     WireStderr { sha256: hex(&Sha256::digest(text)), bytes: text.len() as u64 }
 }

@@ -1,6 +1,6 @@
-//! Packed evidence: gzip members, one an attempt, one behind the other.
+//! Packed evidence: gzip members, one per attempt, one after the other.
 //!
-//! A member's header is always the same, so that a change of it is found, as is every change of the text.
+//! A member's header is always the same, so that every change of the header is found, like every change of the text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
@@ -12,18 +12,18 @@ use sha2::{Digest, Sha256};
 
 use crate::open;
 
-/// How hard is tried to make evidence small: the bots need the processor more.
+/// The compression level of evidence; it is low because the bots need the processor.
 const LEVEL: Compression = Compression::new(3);
-/// What every member begins with: deflate, no name, no date.
+/// The start of every member: deflate, no name, no date.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
-/// What every member ends with: the CRC-32 of the text and its length.
+/// The length of the end of every member: the CRC-32 of the text and its length.
 const TRAILER: usize = 8;
-/// No evidence of an attempt is longer, unpacked: a hostile member could grow for ever.
+/// The longest evidence of an attempt, unpacked: a hostile member could be endless.
 const MOST: u64 = 1 << 30;
 /// How much is read from the disk at a time.
 const BLOCK: usize = 16 << 10;
 
-/// Packs evidence as a member, behind what is packed already.
+/// Packs evidence as a member, after what is packed already.
 pub(super) fn pack(plain: &mut impl Read, out: &mut Vec<u8>) -> io::Result<()> {
     out.extend(HEADER);
     let mut plain = CrcReader::new(plain);
@@ -35,14 +35,14 @@ pub(super) fn pack(plain: &mut impl Read, out: &mut Vec<u8>) -> io::Result<()> {
 
 /// Reads one member, unpacked.
 ///
-/// What is wrong with its bytes is an error of the kind [`io::ErrorKind::InvalidData`].
+/// Wrong bytes are an error of the kind [`io::ErrorKind::InvalidData`].
 #[derive(Debug)]
 pub(super) struct Member {
     packed: DeflateDecoder<BufReader<Take<File>>>,
     crc: Crc,
     read: u64,
     state: State,
-    // Whether the file may go on behind the member.
+    // Whether the file may have more after the member.
     more: bool,
 }
 
@@ -54,10 +54,10 @@ enum State {
 }
 
 impl Member {
-    /// Opens the member that fills this many bytes of a file, from a place on.
+    /// Opens the member that fills this many bytes of a file from a place on.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub(super) fn open(path: &Path, start: u64, length: u64) -> io::Result<Self> {
         Self::new(path, start, length, false)
     }
@@ -65,7 +65,7 @@ impl Member {
     /// Opens the member that begins at a place of a file, and ends before another.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub(super) fn first(path: &Path, start: u64, end: u64) -> io::Result<Self> {
         Self::new(path, start, end.saturating_sub(start), true)
     }
@@ -77,7 +77,7 @@ impl Member {
         Ok(Self { packed, crc: Crc::new(), read: 0, state: State::Header, more })
     }
 
-    /// Returns how many bytes it fills in its file, once it has been read to its end.
+    /// Returns its length in the file in bytes, once it has been read to its end.
     pub(super) fn length(&self) -> u64 {
         (HEADER.len() + TRAILER) as u64 + self.packed.total_in()
     }
@@ -150,7 +150,7 @@ pub(super) struct Whole {
     pub(super) sha256: [u8; 32],
 }
 
-/// Goes through the members of a file, from one place to another, as long as they are whole.
+/// Reads the members of a file between two places, as long as they are whole.
 #[derive(Debug)]
 pub(super) struct Members<'a> {
     path: &'a Path,
@@ -163,10 +163,10 @@ impl<'a> Members<'a> {
         Self { path, end: from, to }
     }
 
-    /// Reads the next member; `None` where none follows that is whole.
+    /// Reads the next member; `None` if no whole member follows.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub(super) fn next_whole(&mut self) -> io::Result<Option<Whole>> {
         if self.end >= self.to {
             return Ok(None);
@@ -227,7 +227,7 @@ mod tests {
             let mut other = packed.clone();
             other[place] ^= 0x10;
             match read(&other) {
-                // A bit that the compressed form has and the text does not depend on.
+                // A bit of the compressed form on which the text does not depend.
                 Ok((same, _)) => assert!(same == text && place > 12, "byte {place}"),
                 Err(error) => assert_eq!(error.kind(), io::ErrorKind::InvalidData),
             }

@@ -1,4 +1,4 @@
-//! Where a run's games are handed out and its results are taken in.
+//! Gives a run's games to the tables and takes in their results.
 
 use bao_protocol::record::Run;
 use bao_rules::Side;
@@ -20,16 +20,16 @@ pub trait Follower {
     fn finished(&mut self, finished: &Finished, result: &GameResult, schedule: &Schedule);
     /// A bot has been started, with these promises about it.
     fn born(&mut self, bot: usize, promises: &[Promise]);
-    /// A bot has introduced itself. Returns the record's head, where that has changed.
+    /// A bot has introduced itself. Returns the record's head if it has changed.
     fn greeted(&mut self, bot: usize, hello: &bao_protocol::from_bot::Hello) -> Option<Run>;
 }
 
-/// Where games are handed out and results are taken in.
+/// Gives games to the tables and takes in their results.
 pub(super) struct Desk<'a> {
     schedule: &'a mut Schedule,
     follower: &'a mut dyn Follower,
     hall: &'a Hall,
-    // Until the tables are done.
+    // `None` once the tables are done.
     ledger: Option<Outlet<Entry>>,
     failed: Option<RunError>,
     waiting: Vec<oneshot::Sender<Option<GameSpec>>>,
@@ -45,7 +45,7 @@ impl<'a> Desk<'a> {
         Self { schedule, follower, hall, ledger: Some(ledger), failed: None, waiting: Vec::new() }
     }
 
-    /// Gives up its way to the ledger, which can be closed then.
+    /// Drops its sender to the ledger, so that the ledger can be closed.
     pub(super) fn leave_ledger(&mut self) {
         self.ledger = None;
     }

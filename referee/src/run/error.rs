@@ -7,7 +7,7 @@ use crate::record::RecordError;
 /// How often running a bot may fail to start before the run is given up.
 pub(crate) const STARTS: u32 = 3;
 
-/// Why a run ended before its schedule did, through nobody's misconduct in a game.
+/// Why a run ended before its schedule did, without a fault of a bot in a game.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A bot's program cannot be started at all.
@@ -15,7 +15,7 @@ pub enum RunError {
     Spawn {
         /// The bot.
         name: String,
-        /// What stands against it.
+        /// The cause.
         source: SetupError,
     },
     /// A bot failed several times in a row before it could play.

@@ -33,17 +33,17 @@ pub(crate) struct Hall {
 }
 
 impl Hall {
-    /// Returns whether a bot that cannot be started is the schedule's business, which gives its games up or withdraws it;
-    /// where two bots meet and no rule says so, it ends the run.
+    /// Returns whether the schedule deals with a bot that cannot be started, by giving its games up or withdrawing it;
+    /// in a match of two bots without such a rule, it ends the run.
     pub(crate) fn others_play_on(&self) -> bool {
         self.plan.withdraw_after.is_some() || self.plan.bots.len() > 2
     }
 }
 
-/// What a table tells the desk.
+/// What a table reports to the desk.
 #[derive(Debug)]
 pub(crate) enum News {
-    /// It is free; it wants a game, or to hear that there is none.
+    /// It is free, and waits for a game or for `None`.
     Free(oneshot::Sender<Option<GameSpec>>),
     /// A bot has been started.
     Born(usize, Vec<Promise>),

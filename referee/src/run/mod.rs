@@ -27,7 +27,7 @@ use bao_jail::Host;
 use desk::Desk;
 use hall::Hall;
 
-/// How a run is carried out; none of it changes what is played.
+/// How a run is carried out. Nothing here changes what is played.
 #[derive(Debug)]
 pub struct Conditions {
     /// What this machine can do to isolate bots.
@@ -36,9 +36,9 @@ pub struct Conditions {
     pub record: Option<(Files, Tail)>,
     /// How many games are played at once.
     pub concurrency: usize,
-    /// Takes an event for every move.
+    /// Where to send an event for every move.
     pub events: Option<Events>,
-    /// What waits to be written, of this run's record, events and messages.
+    /// The bytes of this run's record, events and messages that wait to be written.
     pub backlog: Backlog,
     /// No new game is started once this is cancelled.
     pub finish: CancellationToken,

@@ -1,4 +1,4 @@
-//! The preflight: every entry is started once before the first game, so that a bot that cannot play is found before it
+//! The preflight: every bot is started once before the first game, so that a bot that cannot play is found before it
 //! costs a game.
 
 use std::path::PathBuf;
@@ -23,34 +23,34 @@ use crate::text::shown::shown;
 use crate::text::suggest::did_you_mean;
 use bao_jail::{Host, Promise, SetupError};
 
-/// How long a bot may take to exit after `bye` before it is killed: it has played nothing that it could want to keep.
+/// How long a bot may take to exit after `bye` before it is killed: it has nothing to save.
 const FAREWELL: Duration = Duration::from_millis(300);
 /// The number of the game that is announced and never played; the games of a schedule begin with 1.
 const GAME: u64 = 0;
 
-/// What came of starting an entry.
+/// The result of starting a bot.
 #[derive(Debug)]
 pub struct Entry {
     /// The bot's place in the plan.
     pub bot: usize,
-    /// What is promised about it; empty where it could not be started.
+    /// The promises about it; empty if it could not be started.
     pub promises: Vec<Promise>,
-    /// What it said of itself, if it did.
+    /// Its hello, if it sent one.
     pub hello: Option<Hello>,
-    /// How long it took from its start until it was ready for all of its games, if it was.
+    /// The time from its start until it was ready for all of its games, if it was.
     pub ready: Option<Duration>,
-    /// Why it cannot play, or not as the plan says.
+    /// Why it cannot play as the plan says.
     pub problems: Vec<Problem>,
-    /// Options that every bot of the plan is given and that this one does not know, which is allowed.
+    /// Options that every bot of the plan gets and that this bot does not know, which is allowed.
     pub unknown: Vec<String>,
-    /// The end of what it wrote to its standard error, where it cannot play.
+    /// The end of its standard error, if it cannot play.
     pub stderr: Option<String>,
 }
 
-/// Why an entry cannot play, or not as the plan says.
+/// Why a bot cannot play as the plan says.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// A script that its command names is not there.
+    /// A script that its command names is missing.
     #[error("cannot be started: {file} not found in {}", directory.display())]
     Script {
         /// The script as named.
@@ -61,7 +61,7 @@ pub enum Problem {
     /// It cannot be started.
     #[error("cannot be started: {0}")]
     Start(SetupError),
-    /// It says no hello that the referee understands.
+    /// It sends no valid hello.
     #[error("sends no valid hello: {0}")]
     Hello(Failed),
     /// It does not play a game of the plan.
@@ -80,12 +80,12 @@ pub enum Problem {
         /// What happened.
         loss: Failed,
     },
-    /// It does not know an option that is set for it and not for every bot.
+    /// It does not know an option that is set for it alone.
     #[error("has no option `{option}`{meant}")]
     Unknown {
         /// The option.
         option: String,
-        /// The option that was probably meant, as a question; or nothing.
+        /// The option that was probably meant, as a question; or empty.
         meant: String,
     },
     /// An option has a value that it does not take.
@@ -113,19 +113,19 @@ impl std::fmt::Display for Failed {
 }
 
 impl Problem {
-    /// Returns whether the machine cannot start the bot, or not with the isolation that was asked for: nothing that a bot
-    /// could lose a game by.
+    /// Returns whether the machine cannot start the bot with the isolation that was asked for: a bot cannot
+    /// lose a game for that.
     pub fn is_ours(&self) -> bool {
         matches!(self, Self::Start(SetupError::Gaps(_))) || self.is_the_machines()
     }
 
-    /// Returns whether the machine has too little of something.
+    /// Returns whether the machine has run out of something.
     pub fn is_the_machines(&self) -> bool {
         matches!(self, Self::Start(error) if !error.is_the_programs())
     }
 }
 
-/// Starts these bots of a plan, `at_once` at a time, and returns what came of each, in their order.
+/// Starts these bots of a plan, `at_once` at a time, and returns the result of each, in their order.
 pub async fn preflight(plan: &Plan, bots: &[usize], host: Host, at_once: usize) -> Vec<Entry> {
     let (plan, keeper) = (Rc::new(plan.clone()), Rc::new(Keeper::new(host)));
     let places = Rc::new(Semaphore::new(at_once.max(1)));
@@ -147,7 +147,7 @@ pub async fn preflight(plan: &Plan, bots: &[usize], host: Host, at_once: usize) 
     entries
 }
 
-/// Starts a bot, has it say hello and get ready for every game, and ends it.
+/// Starts a bot, waits for its hello and until it is ready for every game, and ends it.
 async fn try_out(plan: &Plan, bot: usize, keeper: &Keeper) -> Entry {
     let BotPlan { command, sandbox, .. } = &plan.bots[bot];
     let mut entry = Entry {
@@ -188,7 +188,7 @@ async fn try_out(plan: &Plan, bot: usize, keeper: &Keeper) -> Entry {
     entry
 }
 
-/// Talks with a bot as a run does before a game, for each of the plan's games.
+/// Sends a bot the messages before a game, for each of the plan's games.
 async fn converse(talk: &mut Talk, plan: &Plan, entry: &mut Entry) {
     let options = &plan.bots[entry.bot].options;
     let hello = match talk.greet(plan.handshake_us, options).await {
@@ -209,13 +209,13 @@ async fn converse(talk: &mut Talk, plan: &Plan, entry: &mut Entry) {
     entry.hello = Some(hello);
     for variant in played {
         if let Err(loss) = get_ready(talk, &setup(plan, entry.bot, variant)).await {
-            // A bot that failed once has nothing more to say.
+            // A bot that failed once is not asked again.
             return entry.problems.push(Problem::Ready { variant, loss: Failed(loss) });
         }
     }
 }
 
-/// Announces a game, waits until the bot is ready for it, and calls it off.
+/// Announces a game, waits until the bot is ready, and cancels the game.
 async fn get_ready(talk: &mut Talk, setup: &Setup) -> Result<(), Loss> {
     let side = Side::South;
     if let Some(greeted) = talk.greeted().filter(|greeted| greeted.seed) {

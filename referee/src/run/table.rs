@@ -21,14 +21,14 @@ use crate::record::outlet::Outlet;
 use crate::record::{Entry, Finished, Scribe, Written, game_row, timestamp};
 use bao_jail::SetupError;
 
-/// Plays one game after the other until there is none left, then sends the bots home.
+/// Plays one game after the other until none is left, then ends the bots.
 ///
 /// # Errors
 /// [`RunError`], after which this table plays no more.
 pub(crate) async fn play(hall: Rc<Hall>, ledger: Outlet<Entry>) -> Result<(), RunError> {
     let mut table = Table { hall: Rc::clone(&hall), ledger: ledger.clone(), bots: Vec::new() };
     while let Some(spec) = next_game(&hall).await {
-        // A task of its own, so that a panic costs one game and not the run.
+        // A separate task, so that a panic costs one game and not the run.
         let game = spec.clone();
         let played = spawn_local(async move {
             let played = Box::pin(table.game(&game)).await;
@@ -57,7 +57,7 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: Outlet<Entry>) -> Result<(), Ru
     Ok(())
 }
 
-/// Asks for the next game, once what was said of those before is written; `None` where there is none.
+/// Asks for the next game, once the output of earlier games is written; `None` if there is none.
 async fn next_game(hall: &Hall) -> Option<GameSpec> {
     tokio::select! {
         () = hall.backlog.drained() => {}
@@ -68,12 +68,12 @@ async fn next_game(hall: &Hall) -> Option<GameSpec> {
     spec.await.ok().flatten()
 }
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Debug)]
 enum Played {
     /// It is over.
     Game(Finished),
-    /// It is over, and the run cannot go on after it.
+    /// It is over, and the run cannot continue after it.
     GameThenStop(Finished, RunError),
 }
 
@@ -139,7 +139,7 @@ impl Table {
             RunError::Spawn { name, source }
                 if self.hall.others_play_on() && source.is_the_programs() && !self.lost_for_good(bot) =>
             {
-                // The schedule sees to it that this is not tried for ever.
+                // The schedule limits how often this is tried.
                 let why = format!("{name} cannot be started: {source}");
                 let verdict = Verdict { fault: Some(side), ..Verdict::void(VoidCause::Program, &why) };
                 Ok(self.unplayed(spec, &verdict))
@@ -157,7 +157,7 @@ impl Table {
         Finished { row, moves: Vec::new(), wire: None, stderr: BySide::default() }
     }
 
-    /// Returns the processes of both bots, or whose could not be had.
+    /// Returns the processes of both bots, or the bot that could not be started.
     async fn seats(&mut self, spec: &GameSpec) -> Result<[Link; 2], (Side, RunError)> {
         let south = self.seat(spec.seats[0]).await.map_err(|error| (Side::South, error))?;
         match self.seat(spec.seats[1]).await {
@@ -169,7 +169,7 @@ impl Table {
         }
     }
 
-    /// Returns the process of a bot: one that is here already, or a new one.
+    /// Returns the process of a bot: the one from the last game, or a new one.
     async fn seat(&mut self, index: usize) -> Result<Link, RunError> {
         if let Some(at) = self.bots.iter().position(|(bot, _)| *bot == index) {
             return Ok(self.bots.swap_remove(at).1);
@@ -184,7 +184,7 @@ impl Table {
             };
             let starts = &self.hall.starts[index];
             starts.set(starts.get() + 1);
-            // A program that has played may well come back; one that has not is a matter for the schedule.
+            // A program that has played may come back; the schedule deals with one that has not.
             let may_come_back = self.hall.played[index].get() && source.is_the_programs();
             if !may_come_back || starts.get() > WAITS || self.hall.finish.is_cancelled() {
                 return Err(failed(source));
@@ -195,8 +195,8 @@ impl Table {
             .map_err(|source| failed(SetupError::Prepare("the pipes of the bot".to_owned(), source)))
     }
 
-    /// Waits before a bot is started that has failed to start: what stands against it may go away, and a tournament is not
-    /// to be lost by a trouble of some seconds. One that fails on and on is not waited for any more.
+    /// Waits before it starts a bot that has failed to start: the cause may go away, and a tournament should not
+    /// fail because of a problem of some seconds. After many failures it no longer waits.
     async fn be_patient(&self, index: usize) {
         let failures = self.hall.starts[index].get();
         if (1..=WAITS).contains(&failures) {
@@ -207,15 +207,15 @@ impl Table {
         }
     }
 
-    /// Returns whether a program has vanished that was there before, and waiting did not help: that is the operator's trouble
-    /// and no bot's, and games that are given up are so for good. A rule of withdrawal says that the others play on even so.
+    /// Returns whether a program has disappeared that existed before, and waiting did not help. This is the operator's problem
+    /// and no bot's, and a game that is given up is never played again. With a rule of withdrawal the other bots play on.
     fn lost_for_good(&self, index: usize) -> bool {
         let hall = &self.hall;
         hall.plan.withdraw_after.is_none() && hall.played[index].get() && hall.starts[index].get() > WAITS
     }
 
-    /// Keeps a process for the next game, unless it failed or is to be started anew. Says so if the bot has failed so
-    /// often before it could play that the run cannot go on.
+    /// Keeps a process for the next game, unless it failed or must be restarted. Returns an error if the bot has failed so
+    /// often before it could play that the run cannot continue.
     async fn put_back(
         &mut self,
         index: usize,
@@ -238,7 +238,7 @@ impl Table {
         if faulty || link.spent || verdict.reason == Reason::Void {
             link.bot.kill(&hall.keeper).await;
         } else if hall.plan.restart || link.bot.known.greeted.is_none() {
-            // A hello that is still to be answered would meet the next game's: nobody is asked for it twice.
+            // An unanswered `hello` would mix with that of the next game: no bot is asked for it twice.
             link.bot.retire(&hall.keeper).await;
         } else {
             self.bots.push((index, link));
@@ -264,7 +264,7 @@ impl Table {
     }
 }
 
-/// Writes down what the bots wrote to their standard errors.
+/// Records what the bots wrote to their standard errors.
 fn standard_errors(seats: &[Link; 2], at_us: u64, scribe: &mut Scribe) {
     for side in Side::BOTH {
         let (text, total) = seats[side as usize].bot.stderr.take();
