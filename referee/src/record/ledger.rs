@@ -1,7 +1,7 @@
 //! The only writer of a run's record.
 //!
-//! Evidence arrives during games, and finished games when they finish. A separate thread writes everything. It has a game on
-//! the disk before it reports it. What has arrived while it waited for the disk is written in one batch.
+//! Evidence arrives during games, and finished games when they finish. A separate thread writes everything. It has
+//! a game on the disk before it reports it. What has arrived while it waited for the disk is written in one batch.
 
 use std::fs::File;
 use std::io::Write;
@@ -161,7 +161,8 @@ impl Book {
         }
     }
 
-    /// Makes a batch durable: the evidence first, the rows of games last, so that the evidence of every row is complete.
+    /// Makes a batch durable: the evidence first, the rows of games last, so that the evidence of every row is
+    /// complete.
     fn write(&mut self, batch: &mut [Finished]) -> Result<(), RecordError> {
         let (mut moves, mut games) = (Vec::new(), Vec::new());
         for finished in batch {

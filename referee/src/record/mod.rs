@@ -1,7 +1,7 @@
 //! Writes and reads a run's record.
 //!
-//! A game's [`Scribe`] makes its evidence during the game. The [`Ledger`]'s thread writes it, and makes finished games
-//! durable in the order in which they finish, while the next games run. [`read`] reads the record later.
+//! A game's [`Scribe`] makes its evidence during the game. The [`Ledger`]'s thread writes it, and makes finished
+//! games durable in the order in which they finish, while the next games run. [`read`] reads the record later.
 
 mod apart;
 mod append;
@@ -133,7 +133,8 @@ impl Files {
         })
     }
 
-    /// The evidence of an attempt at a game that ended with the referee itself, in version 1: the first, the second and so on.
+    /// The evidence of an attempt at a game that ended with the referee itself, in version 1: the first, the second
+    /// and so on.
     pub fn cut_wire(&self, game: u64, attempt: u64) -> PathBuf {
         self.wires().join(format!("{game}.cut-{attempt}.jsonl"))
     }

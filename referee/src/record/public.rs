@@ -16,8 +16,8 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// Removes from a row what this audience may not see: quotations of what a bot wrote, and details that may contain them or
-    /// a path.
+    /// Removes from a row what this audience may not see: quotations of what a bot wrote, and details that may
+    /// contain them or a path.
     pub fn row(self, row: &mut GameRow) {
         if self == Self::Organiser {
             return;

@@ -1,11 +1,11 @@
-//! The two games of a pair, put together.
+//! Combines the two games of a pair.
 
 use std::collections::BTreeMap;
 
 use crate::schedule::repeats::Pair;
 use bao_stats::Outcome;
 
-/// A game of a pair, as it is waited for by the other or completes it.
+/// One game of a pair.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Half {
     /// The game's number.
@@ -14,9 +14,9 @@ pub(crate) struct Half {
     pub(crate) seats: [usize; 2],
     /// How it ended for South.
     pub(crate) outcome: Outcome,
-    /// What it shares with games alike only.
+    /// A number that only games with the same moves share.
     pub(crate) moves: u64,
-    /// What it shares with games from the same opening only.
+    /// A number that only games from the same opening share.
     pub(crate) start: u64,
 }
 
@@ -25,10 +25,10 @@ pub(crate) struct Half {
 pub(crate) struct Halves(BTreeMap<u64, Half>);
 
 impl Halves {
-    /// Takes a finished game; returns the pair that it completes, and where that starts.
+    /// Takes a finished game; returns the pair that it completes, and the pair's [`start`](Half::start).
     ///
-    /// The pair's first bot is the one that is South in the game with the lower number, whichever was finished first. Two
-    /// games of other bots are not a pair.
+    /// The pair's first bot is South in the game with the lower number, whichever game finished first. Two
+    /// games of different bots are not a pair.
     pub(crate) fn add(&mut self, pair: u64, half: Half) -> Option<(u64, Pair)> {
         let Some(other) = self.0.remove(&pair) else {
             self.0.insert(pair, half);

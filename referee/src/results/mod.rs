@@ -1,4 +1,4 @@
-//! What the results of a run add up to.
+//! Sums up the results of a run.
 
 pub(crate) mod halves;
 pub mod pool;

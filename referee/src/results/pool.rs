@@ -10,12 +10,12 @@ use bao_stats::{RatingOptions, Table, ratings};
 /// How long a bot's name may be, in characters.
 const LONGEST_NAME: usize = 200;
 
-/// Pairs by the bots that played them; its size depends on the bots alone.
+/// Pairs by the bots that played them; its size depends only on the bots.
 #[derive(Debug, Default)]
 pub struct Pool {
     names: Vec<String>,
     places: HashMap<String, usize>,
-    // The pairs by the points of the first bot, who was named first of all.
+    // The pairs by the points of the first bot: the bot that was named earlier.
     pairs: BTreeMap<(usize, usize), [u64; 5]>,
 }
 
@@ -53,7 +53,7 @@ pub struct Rated {
     pub elo_high: Option<f64>,
     /// Its pairs that count.
     pub pairs: u64,
-    /// Its mean score a game in them, from 0 to 1.
+    /// Its mean score per game in these pairs, from 0 to 1.
     pub score: Option<f64>,
 }
 
@@ -61,7 +61,7 @@ impl Pool {
     /// Returns the number of a bot, a new one if it was not named before.
     ///
     /// # Errors
-    /// [`Unrated`] where the name cannot be one, or there are too many bots.
+    /// [`Unrated`] if the name is not valid, or there are too many bots.
     pub fn bot(&mut self, name: &str) -> Result<usize, Unrated> {
         if let Some(place) = self.places.get(name) {
             return Ok(*place);
@@ -88,7 +88,7 @@ impl Pool {
     /// Counts pairs of two bots by the points of the first: 0, 1/2, 1, 3/2, 2.
     ///
     /// # Errors
-    /// [`Unrated`] where the two are one.
+    /// [`Unrated`] if both are the same bot.
     pub fn add(&mut self, [first, second]: [usize; 2], mut pairs: [u64; 5]) -> Result<(), Unrated> {
         if first == second {
             return Err(Unrated::Itself(self.names[first].clone()));
@@ -103,7 +103,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Returns the names of the bots, in the order in which they came.
+    /// Returns the names of the bots, in the order in which they were added.
     pub fn names(&self) -> &[String] {
         &self.names
     }

@@ -50,7 +50,7 @@ pub enum SourceError {
         /// The first column that is missing.
         column: &'static str,
     },
-    /// A line of a table of pairs is not one.
+    /// A line of a table of pairs is wrong.
     #[error("{}, line {line}: {problem}", path.display())]
     Line {
         /// The file.
@@ -66,7 +66,7 @@ pub enum SourceError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BadPair {
-    /// It cannot be taken apart, or is not UTF-8.
+    /// It cannot be split into columns, or is not UTF-8.
     #[error(
         "{0}; write a name with a comma or a quotation mark in quotation marks, and double each quotation mark in it"
     )]
@@ -74,7 +74,7 @@ pub enum BadPair {
     /// A column is empty.
     #[error("{0} has no value; give one")]
     Missing(&'static str),
-    /// Points that two games cannot give.
+    /// Points that are impossible in two games.
     #[error("{column} is \"{value}\"; give the points of both games of a pair together: 0, 0.5, 1, 1.5 or 2")]
     Points {
         /// The column.
@@ -98,7 +98,7 @@ pub enum BadPair {
 /// Adds the results of a directory or file to a pool.
 ///
 /// # Errors
-/// [`SourceError`] where they cannot be read; the pool may then hold a part of them.
+/// [`SourceError`] if they cannot be read; the pool may then have a part of them.
 pub fn add(pool: &mut Pool, path: &Path) -> Result<(), SourceError> {
     if path.is_dir() {
         return record(pool, &Files::new(path));
@@ -116,7 +116,7 @@ pub fn add(pool: &mut Pool, path: &Path) -> Result<(), SourceError> {
     table(pool, path, Bounded { file, line: 0, all: 0 })
 }
 
-/// Adds the pairs of a record that count by its plan; where that cannot be carried out any more, all complete ones.
+/// Adds the pairs of a record that count by its plan; if the plan cannot be used any more, all complete pairs.
 fn record(pool: &mut Pool, files: &Files) -> Result<(), SourceError> {
     let run = read::run(files)?;
     if !files.games().exists() {
@@ -141,7 +141,7 @@ fn record(pool: &mut Pool, files: &Files) -> Result<(), SourceError> {
     Ok(())
 }
 
-/// Adds the complete pairs of a file of rows, those that repeat others once.
+/// Adds the complete pairs of a file of rows; repeated pairs count once.
 fn rows(pool: &mut Pool, path: &Path) -> Result<(), SourceError> {
     let mut read = Rows::open(path)?;
     let (mut halves, mut repeats) = (Halves::default(), Repeats::default());
@@ -178,7 +178,7 @@ fn rows(pool: &mut Pool, path: &Path) -> Result<(), SourceError> {
 }
 
 /// Adds a table of pairs.
-/// A table that ends with an error where it has too many bytes, or too many without the end of a line: what comes from a
+/// A table that ends with an error if it has too many bytes, or too many without the end of a line: a
 /// pipe or a device may be endless.
 struct Bounded {
     file: File,

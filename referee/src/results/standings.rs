@@ -1,7 +1,7 @@
-//! How the bots of a run stand: what a match or a tournament tells while it goes on and at its end.
+//! The standings of a run: what a match or a tournament reports while it runs and at its end.
 //!
-//! A game is counted in constant time, and the memory does not grow with their number, apart from a few bytes to find
-//! games that are alike.
+//! A game is counted in constant time. Memory does not grow with the number of games, apart from a few bytes per
+//! game to find repeated games.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use crate::schedule::repeats::Repeats;
 use crate::schedule::{End, GameResult, Place, Schedule};
 use bao_stats::{RatingOptions, Seats, Summary, Table, ratings, summary};
 
-/// Returns how many times strengths are drawn for the intervals of ratings: fewer where there are many bots, whose draws
-/// cost the square of their number.
+/// Returns how many random samples the intervals of ratings get: fewer for many bots, because the cost of a sample
+/// grows with the square of their number.
 pub(crate) fn replicates(bots: usize) -> u32 {
     (40_000_000 / (bots * bots).max(1)).clamp(200, 1000) as u32
 }
@@ -26,7 +26,7 @@ pub(crate) fn replicates(bots: usize) -> u32 {
 pub struct Standings {
     names: Vec<String>,
     seed: u64,
-    /// The pairs that tell something new.
+    /// The pairs that do not repeat others.
     telling: Table,
     seats: Vec<Seats>,
     halves: Halves,
@@ -85,7 +85,7 @@ impl Standings {
         self.pairs
     }
 
-    /// Returns how the two bots of a match stand.
+    /// Returns the standings of the two bots of a match.
     ///
     /// # Panics
     /// The plan has one bot only.
@@ -107,7 +107,7 @@ impl Standings {
         }
     }
 
-    /// Returns what every bot has scored in all games that count, in the order of the plan.
+    /// Returns the score of every bot in all games that count, in the order of the plan.
     pub fn bots(&self) -> Vec<BotResult> {
         (0..self.names.len()).map(|index| self.bot(index)).collect()
     }
@@ -119,7 +119,7 @@ impl Standings {
         BotResult { name: self.names[index].clone(), wins, draws, losses, score }
     }
 
-    /// Takes what [`Snapshot::rows`] needs, so that another thread may do the arithmetic.
+    /// Copies what [`Snapshot::rows`] needs, so that another thread can compute it.
     pub fn snapshot(&self, schedule: &Schedule) -> Snapshot {
         Snapshot {
             names: self.names.clone(),
@@ -129,8 +129,8 @@ impl Standings {
         }
     }
 
-    /// Returns the pairs by which bots are rated: without those of withdrawn bots, and in a sequential test those that it
-    /// has looked at. Pairs that were being played when it was decided are not among them.
+    /// Returns the pairs for ratings: without those of withdrawn bots, and in a sequential test only those at which
+    /// the test has looked. Pairs that were being played when it was decided are not among them.
     fn telling(&self, schedule: &Schedule) -> Table {
         let Some(test) = schedule.test() else { return self.telling.without(schedule.withdrawn()) };
         let mut table = Table::new(self.names.len());
@@ -154,7 +154,7 @@ impl Standings {
         schedule.test().map_or_else(|| self.repeats.held_pairs(), |test| test.repeated)
     }
 
-    /// Returns the games that do not count, the pairs that only repeat others, and how often each reason ended a game.
+    /// Returns the games that do not count, the pairs that repeat others, and how often each reason ended a game.
     pub fn notes(&self, schedule: &Schedule) -> Notes {
         Notes {
             games: self.games,
@@ -167,7 +167,7 @@ impl Standings {
     }
 }
 
-/// How the two bots of a match stand.
+/// The standings of the two bots of a match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Contest {
     /// Games that count.
@@ -184,13 +184,13 @@ pub struct Contest {
     pub reasons: BTreeMap<Reason, u64>,
     /// Complete pairs by the first bot's points in them: 0, ½, 1, 1½, 2.
     pub pairs: [u64; 5],
-    /// Pairs that only repeat others move for move; they are not among those above.
+    /// Pairs with the same moves as others; they are not in `pairs`.
     pub repeated_pairs: u64,
-    /// What the pairs say of the first bot against the second.
+    /// The statistics of the first bot against the second.
     pub statistics: Summary,
 }
 
-/// What a bot has scored.
+/// The score of a bot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BotResult {
     /// Its name.
@@ -205,7 +205,7 @@ pub struct BotResult {
     pub score: f64,
 }
 
-/// What a run's games were like.
+/// Counts of a run's games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Notes {
     /// Games that count.
@@ -214,15 +214,15 @@ pub struct Notes {
     pub void: u64,
     /// Complete pairs.
     pub pairs: u64,
-    /// Pairs that only repeat others move for move, and so do not count in ratings.
+    /// Pairs with the same moves as others, which do not count in ratings.
     pub repeated_pairs: u64,
-    /// Games that were played before, move for move.
+    /// Games with the same moves as earlier games.
     pub repeated_games: u64,
     /// How often each reason ended a game.
     pub reasons: BTreeMap<Reason, u64>,
 }
 
-/// The standings of a tournament at one moment, not yet worked out.
+/// The standings of a tournament at one moment, not computed yet.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     names: Vec<String>,
@@ -238,11 +238,11 @@ pub struct StandingsRow {
     pub name: String,
     /// Its rank by the format's own rule, from 1.
     pub rank: u64,
-    /// Its points in complete pairs, with those of its byes.
+    /// Its points in complete pairs and for byes.
     pub points: f64,
-    /// Points among them of games that nobody played, because the other's program could not be started.
+    /// The part of these points from games that were not played because the opponent's program could not be started.
     pub walkovers: u64,
-    /// Games that were played and make up its points.
+    /// The games behind its points that were played.
     pub games: u64,
     /// Those won.
     pub wins: u64,
@@ -252,17 +252,17 @@ pub struct StandingsRow {
     pub losses: u64,
     /// Rounds in which it was free (Swiss).
     pub byes: u64,
-    /// The points of all that it met (Swiss).
+    /// The sum of its opponents' points (Swiss).
     pub buchholz: Option<f64>,
-    /// The points of those that it met, times what it scored against them.
+    /// The sum of each opponent's points times its score against this opponent.
     pub sonneborn_berger: Option<f64>,
-    /// The round in which it was knocked out, or the one after the final (knockout).
+    /// The round in which it was knocked out, or the number after the final's for the winner (knockout).
     pub reached: Option<u64>,
-    /// Its rating, the mean of all bots being 0.
+    /// Its rating; the mean of all bots is 0.
     pub elo: Option<f64>,
-    /// The lower end of the rating's 95 % interval; `None` where it is open, as for a bot that has won nothing.
+    /// The lower end of the rating's 95 % interval; `None` if it is open, as for a bot that won no points.
     pub elo_low: Option<f64>,
-    /// The upper end of the rating's 95 % interval; `None` where it is open, as for a bot that has lost nothing.
+    /// The upper end of the rating's 95 % interval; `None` if it is open, as for a bot that lost no points.
     pub elo_high: Option<f64>,
     /// Whether it was withdrawn.
     pub withdrawn: bool,

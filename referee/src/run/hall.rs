@@ -33,8 +33,8 @@ pub(crate) struct Hall {
 }
 
 impl Hall {
-    /// Returns whether the schedule deals with a bot that cannot be started, by giving its games up or withdrawing it;
-    /// in a match of two bots without such a rule, it ends the run.
+    /// Returns whether the schedule deals with a bot that cannot be started, by giving its games up or withdrawing
+    /// it; in a match of two bots without such a rule, it ends the run.
     pub(crate) fn others_play_on(&self) -> bool {
         self.plan.withdraw_after.is_some() || self.plan.bots.len() > 2
     }

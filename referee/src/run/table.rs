@@ -207,15 +207,16 @@ impl Table {
         }
     }
 
-    /// Returns whether a program has disappeared that existed before, and waiting did not help. This is the operator's problem
-    /// and no bot's, and a game that is given up is never played again. With a rule of withdrawal the other bots play on.
+    /// Returns whether a program has disappeared that existed before, and waiting did not help. This is the
+    /// operator's problem and no bot's, and a game that is given up is never played again. With a rule of
+    /// withdrawal the other bots play on.
     fn lost_for_good(&self, index: usize) -> bool {
         let hall = &self.hall;
         hall.plan.withdraw_after.is_none() && hall.played[index].get() && hall.starts[index].get() > WAITS
     }
 
-    /// Keeps a process for the next game, unless it failed or must be restarted. Returns an error if the bot has failed so
-    /// often before it could play that the run cannot continue.
+    /// Keeps a process for the next game, unless it failed or must be restarted. Returns an error if the bot has
+    /// failed so often before it could play that the run cannot continue.
     async fn put_back(
         &mut self,
         index: usize,

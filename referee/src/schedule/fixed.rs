@@ -1,22 +1,22 @@
-//! Formats whose pairs are known from the start: a match, a round robin, a gauntlet.
+//! Formats with pairs that are known from the start: a match, a round robin, a gauntlet.
 
 use super::pair::{Pair, PairEnd};
 use super::pairing::{NextPair, PairState, Pairing, Total};
 use super::ranking::{Place, Points, Terms, rank};
 
-/// A list of bots that meet, gone through again and again.
+/// A list of meetings that is played in cycles.
 ///
-/// The pairs of a cycle are those of the list, in its order, one of each game. The opening's number is that of the
-/// cycle, so everybody who meets in a cycle plays the same openings.
+/// The pairs of a cycle have the order of the list, with one pair of each game. The opening's number is the number
+/// of the cycle, so all meetings of a cycle have the same openings.
 ///
-/// A bot that is withdrawn is struck out: its later pairs are not played, its earlier ones no longer count, so that
-/// nobody gains or loses by having met it.
+/// When a bot is withdrawn, its later pairs are not played and its earlier pairs no longer count, so that
+/// no bot gains or loses by having met it.
 #[derive(Debug)]
 pub(crate) struct Fixed {
     meetings: Vec<[usize; 2]>,
     games: usize,
     pairs: u64,
-    /// Whether the very last pair has only its first game.
+    /// Whether the last pair of all has only its first game.
     odd: bool,
     next: u64,
     withdrawn: Vec<usize>,
@@ -29,15 +29,15 @@ impl Fixed {
         Self { pairs: games.div_ceil(2), odd, ..Self::cycles(vec![[0, 1]], 1, 0) }
     }
 
-    /// Plans at most a number of pairs of two bots, of one game after the other.
+    /// Plans at most a number of pairs of two bots; the pairs take the plan's games in turn.
     pub(crate) fn test(games: usize, pairs: u64) -> Self {
         Self { pairs, ..Self::cycles(vec![[0, 1]], games, 0) }
     }
 
-    /// Plans a round robin: everybody meets everybody in every cycle.
+    /// Plans a round robin: every bot meets every other bot in every cycle.
     ///
-    /// Within a cycle the order is that of the circle method: nobody plays its next opponent before most others have
-    /// met theirs, so a table that is printed early is a fair one.
+    /// Within a cycle the order is that of the circle method: no bot plays its next opponent before most others have
+    /// met theirs, so an early table is fair.
     pub(crate) fn round_robin(bots: usize, games: usize, cycles: u64) -> Self {
         let seats = bots.next_multiple_of(2);
         let round = |round: usize| {

@@ -1,19 +1,20 @@
-//! The knockout: who loses a duel is out.
+//! The knockout: the loser of a duel is out.
 
 use super::pair::{Pair, PairEnd};
 use super::pairing::{NextPair, PairState, Pairing, Total};
 use super::ranking::{Place, Points, order};
 use super::round::{Meeting, Round};
 
-/// Duels over the best of a number of pairs, in a bracket whose seeds are the order of the plan: the first two can meet in
-/// the final only. Where the bracket has more places than there are bots, the strongest go through unplayed.
+/// Duels over the best of a number of pairs, in a bracket whose seeds are the order of the plan: the first two can
+/// meet in the final only. If the bracket has more places than there are bots, the best seeds go through without
+/// playing.
 ///
-/// A duel ends as soon as the other cannot catch up any more. A pair is handed out only if, whatever the pairs before
-/// it bring, it will be needed: so the same pairs are played however many games run at once. Where the pairs leave a
-/// tie, further ones are played one after the other; after `extra` of them the better seed goes through.
+/// A duel ends as soon as one bot cannot catch up any more. A pair is played only if it will be needed with any
+/// results of the pairs before it: so the same pairs are played with any number of games at once. If the pairs end
+/// in a tie, more pairs are played one after the other; after `extra` of them the better seed goes through.
 ///
-/// A duel with a bot that is withdrawn is over at once: the other goes through, and the duel's games no longer count, so
-/// that it does not matter how many of them were running by then. If both are withdrawn, the better seed goes through.
+/// A duel with a withdrawn bot is over at once: the other bot goes through, and the duel's games no longer count, so
+/// that it does not matter how many of them were running. If both bots are withdrawn, the better seed goes through.
 #[derive(Debug)]
 pub(crate) struct Knockout {
     bots: usize,
@@ -38,22 +39,22 @@ pub(crate) struct Knockout {
 
 #[derive(Debug)]
 struct Duel {
-    /// The better seed first; the other may be nobody.
+    /// The better seed first; the second may be missing.
     bots: [usize; 2],
     handed: u64,
     complete: u64,
-    /// Half points of the better seed above the other's in complete pairs.
+    /// The lead of the better seed in complete pairs, in half points.
     lead: i64,
 }
 
-/// A duel that no longer counts, in which some pairs may have been running when that was found.
+/// A duel that no longer counts; some of its pairs may have been running when this was decided.
 #[derive(Debug)]
 struct Annulled {
     round: u64,
     /// The number of the round's first pair, and how many duels the round had.
     first: u64,
     duels: u64,
-    /// Which of them it was.
+    /// The duel's index among them.
     index: u64,
     bots: [usize; 2],
 }
@@ -97,7 +98,7 @@ impl Knockout {
         self.duels = field.chunks_exact(2).map(duel).collect();
     }
 
-    /// Goes on to the next round when every duel is over.
+    /// Begins the next round when every duel is over.
     fn advance(&mut self) {
         while self.champion.is_none() {
             let winners: Option<Vec<usize>> = self.duels.iter().map(|duel| self.winner(duel)).collect();
@@ -148,7 +149,7 @@ impl Knockout {
         lead > SWING * self.best_of.saturating_sub(pairs).cast_signed() || pairs >= self.best_of + self.extra
     }
 
-    /// Returns whether a duel's next pair will be needed, whatever the running ones bring.
+    /// Returns whether a duel's next pair will be needed with any results of the running pairs.
     fn needs_more(&self, duel: &Duel) -> bool {
         let running = (duel.handed - duel.complete).cast_signed();
         let contested = duel.bots[1] < self.bots && !duel.bots.iter().any(|bot| self.withdrawn.contains(bot));
@@ -172,12 +173,12 @@ impl Knockout {
         }
     }
 
-    /// How many numbers the round's pairs take up; those of pairs that were not needed stay unused.
+    /// How many numbers the round's pairs take; the numbers of pairs that were not needed stay unused.
     fn places(&self) -> u64 {
         (self.best_of + self.extra) * self.duels.len() as u64
     }
 
-    /// Returns the place of a pair in its round: the duel, and which pair of it.
+    /// Returns the place of a pair in its round: the duel, and the pair's index in it.
     fn place(&self, number: u64) -> Option<(usize, u64)> {
         let place = number.checked_sub(self.first).filter(|place| *place < self.places())?;
         let duels = self.duels.len() as u64;

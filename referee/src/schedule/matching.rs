@@ -7,12 +7,12 @@ const NONE: usize = usize::MAX;
 
 /// Returns how many disjoint pairs of vertices joined by an edge there can be.
 ///
-/// J. Edmonds' blossom algorithm ("Paths, trees, and flowers", 1965): as long as a path leads from one unmatched vertex
-/// to another over edges alternately out of and in the matching, it is turned over; odd circles met on the way are
-/// treated as one vertex. The time is at most the cube of the number of vertices.
+/// J. Edmonds' blossom algorithm ("Paths, trees, and flowers", 1965): as long as a path connects one unmatched
+/// vertex to another over edges that are alternately out of and in the matching, the path is inverted. Odd cycles
+/// on the way are treated as one vertex. The time is at most cubic in the number of vertices.
 pub(crate) fn largest_matching(vertices: usize, joined: impl Fn(usize, usize) -> bool) -> usize {
     let mut mates = vec![NONE; vertices];
-    // Most of the matching is found without any search.
+    // Most of the matching is found without a search.
     for a in 0..vertices {
         if mates[a] == NONE
             && let Some(b) = (a + 1..vertices).find(|b| mates[*b] == NONE && joined(a, *b))
@@ -46,7 +46,7 @@ fn turn_over(mates: &mut [usize], parents: &[usize], mut end: usize) {
 struct Search<'a> {
     mates: &'a [usize],
     root: usize,
-    /// From where an inner vertex was reached.
+    /// The vertex from which an inner vertex was reached.
     parents: Vec<usize>,
     /// The vertex that represents the blossom in which a vertex is, or itself.
     bases: Vec<usize>,
@@ -69,7 +69,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the unmatched vertex at the far end of a path, which can be walked back over parents and mates.
+    /// Returns the unmatched vertex at the other end of a path; `parents` and mates lead back along the path.
     fn path(&mut self, joined: &impl Fn(usize, usize) -> bool) -> Option<usize> {
         while let Some(from) = self.queue.pop_front() {
             for to in 0..self.mates.len() {
@@ -95,7 +95,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Makes one vertex of the odd circle that the edge between two outer vertices closes.
+    /// Merges into one vertex the odd cycle that the edge between two outer vertices closes.
     fn shrink(&mut self, a: usize, b: usize) {
         let base = self.common_base(a, b);
         let mut inside = vec![false; self.mates.len()];

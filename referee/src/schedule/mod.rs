@@ -1,9 +1,9 @@
-//! Which games are played, in which order.
+//! Decides which games are played, and in which order.
 //!
-//! A schedule is a pure function of the plan and of the results so far: a run asks it for games and tells it results,
-//! and a resumed run tells it the results on disk first. The unit is the pair: one opening played twice with the seats
-//! swapped, in games 2p - 1 and 2p of pair p. A format only says which pairs are played; here they become games, and
-//! games that did not count are played again.
+//! A schedule is a pure function of the plan and of the results so far. A run asks it for games and gives it
+//! results, and a resumed run gives it the results on disk first. The unit is the pair: one opening played twice
+//! with the seats swapped, in games 2p - 1 and 2p of pair p. A format only decides which pairs are played. This
+//! module makes games of them, and repeats games that did not count.
 
 mod fixed;
 mod knockout;
@@ -42,21 +42,21 @@ use withdrawal::{Life, Withdrawals};
 
 /// How often a game that did not count is played again.
 const REPLAYS: u32 = 3;
-/// How often a game is played again because the referee was absent: a machine that always is ends the run at last.
+/// How often a game is played again because the referee was absent, so that a run on a hopeless machine ends.
 const ABSENCES: u32 = 20;
 
-/// What a schedule has for a free table.
+/// What a free table should do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
-    /// This game.
+    /// Play this game.
     Game(GameSpec),
-    /// Nothing until another game is finished.
+    /// Wait until another game is finished.
     Wait,
-    /// Nothing any more.
+    /// Stop: nothing is left.
     Over,
 }
 
-/// Hands out a plan's games.
+/// The games of a plan, one after the other.
 #[derive(Debug)]
 pub struct Schedule {
     books: Vec<Book>,
@@ -67,7 +67,7 @@ pub struct Schedule {
     open: BTreeMap<u64, Open>,
     /// The games of open pairs that are neither finished nor being played.
     ready: BTreeSet<u64>,
-    /// How many games of each two bots are over: finished with a result, and given up.
+    /// How many games of every two bots are over: finished with a result, and given up.
     over: BTreeMap<[usize; 2], [u64; 2]>,
 }
 
@@ -82,7 +82,7 @@ struct Open {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Course {
     ToPlay,
-    /// Over for the pair's first bot, given up, or never meant to be played.
+    /// Over: the result of the pair's first bot; `None` if the game was given up or never planned.
     Over(Option<GameEnd>),
 }
 
@@ -90,7 +90,7 @@ impl Schedule {
     /// Makes the schedule of a plan.
     ///
     /// # Errors
-    /// [`PlanError`] where the openings cannot be had.
+    /// [`PlanError`] if the openings cannot be made.
     pub fn new(plan: &Plan) -> Result<Self, PlanError> {
         let (bots, games) = (plan.bots.len(), plan.games.len());
         let pairing: Box<dyn Pairing> = match plan.format {
@@ -134,7 +134,7 @@ impl Schedule {
         }
     }
 
-    /// Returns whether nothing is left to play, and no game that was handed out is unfinished.
+    /// Returns whether nothing is left to play, and no game is being played.
     pub fn is_over(&mut self) -> bool {
         self.settle();
         if self.open.is_empty()
@@ -145,7 +145,7 @@ impl Schedule {
         self.open.is_empty()
     }
 
-    /// Returns what a game is that has been or could be handed out by now and is not finished; `None` for any other.
+    /// Returns an unfinished game that has been started or could be started now; `None` for any other.
     pub fn planned(&mut self, game: u64) -> Option<GameSpec> {
         let number = game.div_ceil(2);
         if game == 0 {
@@ -157,15 +157,15 @@ impl Schedule {
                 Some(self.spec(game, open.pair))
             }
             Some(_) => None,
-            // It may have been running when the format lost interest in it.
+            // It may have been running when the format no longer wanted it.
             None => self.pairing.dropped(number).map(|pair| self.spec(game, pair)),
         }
     }
 
-    /// Takes a result, in whatever order; a game that did not count comes again.
+    /// Takes a result, in any order; a game that did not count will be repeated.
     ///
     /// # Errors
-    /// [`Stray`] for a game that this schedule cannot have handed out.
+    /// [`Stray`] for a game that this schedule cannot have started.
     pub fn finished(&mut self, result: &GameResult) -> Result<(), Stray> {
         let GameResult { game, seats, end, died, moves, start } = *result;
         let number = game.div_ceil(2);
@@ -202,7 +202,7 @@ impl Schedule {
             return Ok(());
         }
         let walkover = match <[bool; 2]>::from(died) {
-            // Who never lived gets nothing from another who did not.
+            // If neither bot could start, neither gets a walkover.
             [true, true] | [false, false] => None,
             [south, _] if self.pairing.walkovers() => {
                 Some(if south == (second == 0) { Outcome::Loss } else { Outcome::Win })
@@ -231,13 +231,13 @@ impl Schedule {
         Ok(())
     }
 
-    /// Draws whatever conclusions were put off while results came in; worth calling after the last of many.
+    /// Draws the conclusions that were delayed while results came in; call it after the last of many results.
     pub fn settle(&mut self) {
         self.pairing.settle();
         self.drop_unwanted();
     }
 
-    /// Ranks the bots by their complete pairs, the first first.
+    /// Ranks the bots by their complete pairs, the best first.
     pub fn ranking(&self) -> Vec<Place> {
         let mut places = self.pairing.ranking(&self.points);
         for place in &mut places {
@@ -251,7 +251,7 @@ impl Schedule {
         self.pairing.rounds()
     }
 
-    /// Returns where the sequential test stands, if there is one.
+    /// Returns the state of the sequential test, if there is one.
     pub fn test(&self) -> Option<TestState> {
         self.pairing.test()
     }
@@ -261,29 +261,29 @@ impl Schedule {
         self.pairing.total()
     }
 
-    /// Returns whether the format wants a pair, of those that it has handed out; ask once all is over.
+    /// Returns whether the format counts a pair that was played; ask when the schedule is over.
     pub fn wants(&self, pair: u64) -> bool {
         self.pairing.state(pair) == PairState::HandedOut
     }
 
-    /// Returns how many games are over, with a result or given up; those of bots that were withdrawn from a format in
-    /// which they then no longer count are left out, as they are in [`total`](Self::total).
+    /// Returns how many games are over, with a result or given up. Games that no longer count because a bot was
+    /// withdrawn are left out, as in [`total`](Self::total).
     pub fn done(&self) -> u64 {
         let over = self.over().iter().sum();
         match self.total() {
-            // Games beyond were being played when all was decided.
+            // More games were being played when everything was decided.
             Total::Exactly(total) => total.min(over),
             Total::AtMost(_) => over,
         }
     }
 
-    /// Returns whether a finished game counts by the plan: not if it was still being played when all was decided, nor if one
-    /// of its bots was withdrawn from a format in which its games then no longer count.
+    /// Returns whether a finished game counts. It does not count if it was still being played when everything was
+    /// decided, or if one of its bots was withdrawn and its games no longer count in this format.
     pub(crate) fn counts(&self, game: u64, bots: [usize; 2]) -> bool {
         self.pairing.state(game.div_ceil(2)) != PairState::Dropped && !self.pairing.annulled(bots)
     }
 
-    /// Returns how many of them were given up after too many tries that did not count.
+    /// Returns how many of them were given up after too many attempts that did not count.
     pub fn given_up(&self) -> u64 {
         self.over()[1]
     }
@@ -298,7 +298,7 @@ impl Schedule {
         self.withdrawals.withdrawn()
     }
 
-    /// Opens pairs until this one is among them, if it can be by now.
+    /// Opens pairs until this pair is open, if that is possible now.
     fn reach(&mut self, number: u64) {
         while self.pairing.state(number) == PairState::Ahead {
             match self.pairing.next_pair(&self.points) {
@@ -331,7 +331,7 @@ impl Schedule {
         self.pairing.complete(&pair, &end);
     }
 
-    /// Forgets the pairs that the format no longer wants; those of their games that are being played will not count.
+    /// Removes the pairs that the format no longer wants; their games that are being played will not count.
     fn drop_unwanted(&mut self) {
         let Self { open, ready, pairing, .. } = self;
         open.retain(|number, _| {
@@ -360,7 +360,7 @@ impl Schedule {
 }
 
 impl Open {
-    /// Returns the first of its games that this bot has still to finish.
+    /// Returns the first unfinished game of this bot.
     fn unfinished(&self, bot: usize) -> Option<u64> {
         let first = 2 * self.pair.number - 1;
         let waiting = self.games.iter().position(|course| *course == Course::ToPlay)?;

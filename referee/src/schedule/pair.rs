@@ -2,24 +2,24 @@
 
 use bao_stats::Outcome;
 
-/// A pair as a format orders it.
+/// A pair that a format wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pair {
     /// Its number, from 1.
     pub(crate) number: u64,
-    /// The round, from 1, where there are rounds.
+    /// The round, from 1, if the format has rounds.
     pub(crate) round: Option<u64>,
-    /// Which of the plan's games.
+    /// The index of the plan's game.
     pub(crate) game: usize,
-    /// Which opening, from 0.
+    /// The index of the opening.
     pub(crate) opening: u64,
     /// The bots' places in the plan; the first is South in the first game.
     pub(crate) bots: [usize; 2],
-    /// Whether there is a first game only.
+    /// Whether the pair has only its first game.
     pub(crate) single: bool,
 }
 
-/// How a pair ended for its first bot; `None` for a game that was given up after too many tries, or never meant to be.
+/// How a pair ended for its first bot; `None` for a game that was given up after too many attempts, or never planned.
 pub(crate) type PairEnd = [Option<GameEnd>; 2];
 
 /// A game of a complete pair.
@@ -27,10 +27,10 @@ pub(crate) type PairEnd = [Option<GameEnd>; 2];
 pub(crate) struct GameEnd {
     /// How it ended for the pair's first bot.
     pub(crate) outcome: Outcome,
-    /// Whether it was not played, for want of a program that could be started.
+    /// Whether it was not played because a program could not be started.
     pub(crate) walkover: bool,
-    /// What it shares with games alike only.
+    /// A number that only games with the same moves share.
     pub(crate) moves: u64,
-    /// What it shares with games from the same opening only.
+    /// A number that only games from the same opening share.
     pub(crate) start: u64,
 }

@@ -1,4 +1,4 @@
-//! What a format is: it says which pairs are played, given the pairs that are complete.
+//! The trait of a format: it decides which pairs are played, given the pairs that are complete.
 
 use super::pair::{Pair, PairEnd};
 use super::ranking::{Place, Points};
@@ -6,7 +6,7 @@ use super::round::Round;
 use bao_stats::Summary;
 use serde::Serialize;
 
-/// What a format says when it is asked for a pair.
+/// A format's answer when it is asked for a pair.
 pub(crate) enum NextPair {
     Pair(Pair),
     /// None until a pair is complete.
@@ -14,19 +14,19 @@ pub(crate) enum NextPair {
     Over,
 }
 
-/// A format: says which pairs are played, given the pairs that are complete.
+/// A format: decides which pairs are played, given the pairs that are complete.
 pub(crate) trait Pairing: std::fmt::Debug {
-    /// Returns the next pair that was not handed out yet.
+    /// Returns the next pair to play.
     fn next_pair(&mut self, points: &Points) -> NextPair;
 
-    /// Takes a pair that is complete.
+    /// Takes a complete pair.
     fn complete(&mut self, pair: &Pair, end: &PairEnd);
 
-    /// Draws whatever conclusions were put off while results came in.
+    /// Draws the conclusions that were delayed while results came in.
     fn settle(&mut self) {}
 
-    /// Plans nothing more with this bot, whose death in a game was one too many. Returns whether that is so: not where the
-    /// game does not count, because it was only running when all was decided.
+    /// Withdraws this bot because of its failure in a game. Returns whether it did so: it does not if the
+    /// game does not count because everything was decided while it was running.
     fn withdraw(&mut self, bot: usize, game: u64) -> bool;
 
     /// Returns whether the games of these two no longer count, because one of them was withdrawn.
@@ -34,16 +34,16 @@ pub(crate) trait Pairing: std::fmt::Debug {
         false
     }
 
-    /// Returns whether a game that was given up because a program could not be started is lost by that bot, so that its
-    /// opponents are not left with fewer points than those who met it at a better time.
+    /// Returns whether a bot loses a game that was given up because its program could not be started, so that its
+    /// opponents do not get fewer points than bots that met it at a better time.
     fn walkovers(&self) -> bool {
         true
     }
 
-    /// Returns what is known of a pair's number.
+    /// Returns the state of the pair with this number.
     fn state(&self, pair: u64) -> PairState;
 
-    /// Returns what a pair was that is no longer wanted.
+    /// Returns a pair that is no longer wanted.
     fn dropped(&self, _pair: u64) -> Option<Pair> {
         None
     }
@@ -51,7 +51,7 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// Returns how many games there will be in all, as far as is known.
     fn total(&self) -> Total;
 
-    /// Ranks the bots by what is complete.
+    /// Ranks the bots by their complete pairs.
     fn ranking(&self, points: &Points) -> Vec<Place>;
 
     /// Returns the rounds that have been drawn, in a format that has rounds.
@@ -59,20 +59,20 @@ pub(crate) trait Pairing: std::fmt::Debug {
         Vec::new()
     }
 
-    /// Returns where the sequential test stands, if there is one.
+    /// Returns the state of the sequential test, if there is one.
     fn test(&self) -> Option<TestState> {
         None
     }
 }
 
-/// What a format knows of a pair's number.
+/// The state of the pair with a given number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PairState {
-    /// It was handed out and counts.
+    /// It was started and counts.
     HandedOut,
-    /// It was not handed out, and may be.
+    /// It was not started yet.
     Ahead,
-    /// It is not wanted any more; it may have been running when that was found.
+    /// It is no longer wanted; it may have been running when this was decided.
     Dropped,
 }
 
@@ -85,16 +85,16 @@ pub enum Total {
     AtMost(u64),
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct TestState {
     /// How many complete pairs it has looked at.
     pub pairs: u64,
-    /// How many of them only repeated an earlier one and so did not count.
+    /// How many of them repeated an earlier pair and so did not count.
     pub repeated: u64,
     /// The others by the first bot's points: 0, ½, 1, 1½, 2.
     pub counts: [u64; 5],
-    /// What follows from them.
+    /// The statistics of these counts.
     pub summary: Summary,
     /// Whether the test is over: decided, out of pairs, or ended by the withdrawal of a bot.
     pub over: bool,

@@ -1,4 +1,4 @@
-//! The plan of a run, read from its record: what it says of each game.
+//! The schedule of a run, repeated from its record.
 
 use bao_protocol::record::GameRow;
 use bao_rules::{Position, Variant};
@@ -7,15 +7,16 @@ use crate::game::spec::GameSpec;
 use crate::plan::{Format, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
 use crate::schedule::{GameResult, Next, Schedule, Stray, Total};
 
-/// How far ahead of the rows read so far a game's number may be: more than any number of tables reaches, little enough
-/// for a schedule to hold.
+/// How far a game's number may be ahead of the rows read so far: more than any number of tables needs, little enough
+/// for the memory of a schedule.
 const FARTHEST: u64 = 1 << 20;
-/// No number of a plan, nor a product of them, is greater: it keeps sums of hostile numbers from overflowing.
+/// The greatest number of a plan, and product of such numbers: the limit keeps sums of hostile numbers from
+/// overflowing.
 const GREATEST: u128 = 1 << 40;
-/// The most openings that are made before a game is looked at.
+/// The most openings that are made before the first game.
 const MOST_OPENINGS: u64 = 10_000_000;
 
-/// A schedule that takes in row after row, as a run that goes on does.
+/// A schedule that takes row after row, as in a continued run.
 #[derive(Debug)]
 pub(crate) struct Planned {
     schedule: Schedule,
@@ -26,7 +27,7 @@ impl Planned {
     /// Makes the schedule of a plan.
     ///
     /// # Errors
-    /// What is wrong with the plan.
+    /// [`PlanError`] if the plan is not valid.
     pub(crate) fn new(plan: &Plan) -> Result<Self, PlanError> {
         if !within_bounds(plan) {
             return Err(PlanError::OutOfBounds);
@@ -34,9 +35,9 @@ impl Planned {
         Ok(Self { schedule: Schedule::new(plan)?, rows: 0 })
     }
 
-    /// Takes the next row; says what its game was to be, and its result, or why the schedule does not have it.
+    /// Takes the next row; returns the game that was planned and its result, or why the schedule does not have it.
     ///
-    /// A game that was running when it was no longer wanted has a row that does not matter: it is what it says.
+    /// The row of a game that was running when it was no longer wanted does not matter: it is taken as it is.
     pub(crate) fn take(
         &mut self,
         row: &GameRow,
@@ -52,19 +53,19 @@ impl Planned {
         (spec.or_else(|| as_it_says(row, plan)), result)
     }
 
-    /// Returns the schedule, told of all rows that were taken.
+    /// Returns the schedule after all rows that were taken.
     pub(crate) fn schedule(&mut self) -> &Schedule {
-        // A knockout draws conclusions from its last duels when it is asked for more.
+        // A knockout draws conclusions from its last duels when it is asked for another pair.
         let _never_played = self.schedule.next_game();
         &self.schedule
     }
 
-    /// Returns whether a finished game counts, as far as the rows that were taken say; after [`schedule`](Self::schedule).
+    /// Returns whether a finished game counts, by the rows that were taken; call [`schedule`](Self::schedule) first.
     pub(crate) fn counts(&self, game: u64, bots: [usize; 2]) -> bool {
         self.schedule.counts(game, bots)
     }
 
-    /// Returns how many games the run has in all, as far as is known; none where it is complete.
+    /// Returns how many games the run has in total, as far as is known; `None` if it is complete.
     pub(crate) fn still_to_come(&mut self) -> Option<u64> {
         match self.schedule.next_game() {
             Next::Over => None,
@@ -75,7 +76,7 @@ impl Planned {
     }
 }
 
-/// The game that a row says it is.
+/// Returns the game that a row names.
 fn as_it_says(row: &GameRow, plan: &Plan) -> Option<GameSpec> {
     let variant: Variant = row.variant.parse().ok()?;
     let GameRow { game, pair, round, opening, .. } = *row;
@@ -90,7 +91,7 @@ fn as_it_says(row: &GameRow, plan: &Plan) -> Option<GameSpec> {
     })
 }
 
-/// Returns whether the numbers of a plan are such as a run can have been started with.
+/// Returns whether a run can have been started with the numbers of this plan.
 fn within_bounds(plan: &Plan) -> bool {
     let (bots, games) = (plan.bots.len() as u128, plan.games.len() as u128);
     let most = match plan.format {

@@ -1,4 +1,4 @@
-//! Who is ahead of whom by points.
+//! The ranking by points.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -13,44 +13,45 @@ use bao_stats::Outcome;
 pub struct Place {
     /// The bot's place in the plan.
     pub bot: usize,
-    /// Its rank, from 1; bots that nothing distinguishes share it.
+    /// Its rank, from 1; bots that are equal in everything share it.
     pub rank: u64,
-    /// Its points in complete pairs: a win 1, a draw a half; with those of its byes.
+    /// Its points in complete pairs (a win 1, a draw a half) and for byes.
     pub points: f64,
-    /// The games that were played and make up its points, lost, drawn and won.
+    /// The games behind its points that were played: lost, drawn and won.
     pub results: [u64; 3],
-    /// Games beside them that nobody played, because the other's program could not be started; each is a point.
+    /// More games that were not played because the opponent's program could not be started; each is a point.
     pub walkovers: u64,
     /// Its complete pairs.
     pub pairs: u64,
-    /// How many rounds it was free and scored a full pair for each that it would have played (Swiss).
+    /// How many rounds it was free; it scored a full pair for each pair that it would have played (Swiss).
     pub byes: u64,
-    /// The points of all bots that it met, once a pair; a bye counts as having met itself (Swiss).
+    /// The sum of its opponents' points, once per pair; a bye counts as a pair against itself (Swiss).
     pub buchholz: Option<f64>,
-    /// For every bot that it met, that bot's points times what it scored against it; a bye counts as having met itself.
+    /// The sum of each opponent's points times its score against this opponent; a bye counts as a pair against
+    /// itself.
     pub sonneborn_berger: Option<f64>,
-    /// The round in which it was knocked out, or the one after the final (knockout).
+    /// The round in which it was knocked out, or the number after the final's for the winner (knockout).
     pub reached: Option<u64>,
     /// Whether it was withdrawn.
     pub withdrawn: bool,
 }
 
-/// Half points between every two bots that met in complete pairs.
+/// The half points between every two bots that met in complete pairs.
 ///
-/// Memory grows with the number of pairings that met, not with the number of games.
+/// Memory grows with the number of such meetings, not with the number of games.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Points {
-    /// What the first bot scored against the second, and the pairs between them; both ways round.
+    /// What the first bot scored against the second, and their pairs; each meeting is here for both bots.
     meetings: BTreeMap<(usize, usize), Meeting>,
 }
 
-/// What a bot brought home from another, or from several together.
+/// What a bot scored against another bot, or against several together.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Meeting {
     pub(crate) half_points: u64,
     /// Games that were played, lost, drawn and won.
     pub(crate) results: [u64; 3],
-    /// Games won that nobody played.
+    /// Games won without playing.
     pub(crate) walkovers: u64,
     pub(crate) pairs: u64,
 }
@@ -74,7 +75,7 @@ impl Points {
         }
     }
 
-    /// Returns what a bot brought home from all that are `met`.
+    /// Returns what a bot scored against all that are `met`.
     pub(crate) fn of(&self, bot: usize, met: impl Fn(usize) -> bool) -> Meeting {
         let meetings = self.meetings_of(bot).filter(|(other, _)| met(*other));
         meetings.fold(Meeting::default(), |sum, (_, meeting)| Meeting {
@@ -90,12 +91,12 @@ impl Points {
     }
 }
 
-/// What a ranking takes into account beside the points on the board.
+/// What a ranking takes into account in addition to points from games.
 #[derive(Debug, Default)]
 pub(crate) struct Terms<'a> {
     /// Bots that were withdrawn.
     pub(crate) withdrawn: &'a [usize],
-    /// Whether what others scored against those is left out.
+    /// Whether the scores of others against these bots are left out.
     pub(crate) annulled: bool,
     /// The byes of each bot, and the half points of one.
     pub(crate) byes: Option<(&'a [u64], u64)>,
@@ -103,7 +104,7 @@ pub(crate) struct Terms<'a> {
     pub(crate) pairs_per_bye: u64,
 }
 
-/// Ranks bots by points, then Buchholz (where there are byes to count, that is in a Swiss), then Sonneborn-Berger.
+/// Ranks bots by points, then Buchholz (only if there are byes to count: in a Swiss), then Sonneborn-Berger.
 pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place> {
     let withdrawn = |bot: usize| terms.withdrawn.contains(&bot);
     let stays = |bot: usize| !(terms.annulled && withdrawn(bot));
@@ -146,7 +147,7 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
     places
 }
 
-/// Sorts places and numbers them; those that compare equal share a rank and are in the order of the plan.
+/// Sorts places and numbers them; equal places share a rank and keep the order of the plan.
 pub(crate) fn order(places: &mut [Place], compare: impl Fn(&Place, &Place) -> Ordering) {
     places.sort_by(|a, b| compare(a, b).then(a.bot.cmp(&b.bot)));
     for index in 0..places.len() {

@@ -1,9 +1,9 @@
-//! Games that were played before, move for move.
+//! Games with the same moves as earlier games.
 //!
-//! Bots without chance in them play the same game again whenever they meet from the same opening. Such a pair says
-//! nothing new and must not narrow an error bar, so it counts once. Bots that do have chance in them repeat a short
-//! game now and then as well; their pairs are independent, and leaving some out would bend the result. So the
-//! pairs of two bots from one opening count once exactly while all of them are the same pair.
+//! Bots without randomness play the same game whenever they meet from the same opening. Such a pair says
+//! nothing new and must not narrow an error bar, so it counts once. Bots with randomness also repeat a short
+//! game now and then; their pairs are independent, and leaving some out would bias the result. So the
+//! pairs of two bots from one opening count once as long as all of them are the same pair.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,15 +11,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::record::read::GameBrief;
 use bao_stats::Outcome;
 
-/// How many games, and how many pairs from different openings, are remembered: some tens of megabytes.
+/// How many games, and how many pairs from different openings, are remembered: tens of megabytes.
 const REMEMBERED: usize = 1 << 18;
 
-/// Which games were played before; a few bytes a game, up to a bound beyond which all is taken for new.
+/// The games that were played before: a few bytes per game, up to a limit after which every game counts as new.
 #[derive(Debug, Default)]
 pub(crate) struct Repeats {
     /// The first game with these moves, by their hash.
     firsts: HashMap<u64, u64>,
-    /// How often a game that came again was played, by the number of the first.
+    /// How often a repeated game was played, by the number of the first.
     again: BTreeMap<u64, u64>,
     /// What two bots played from one opening.
     meetings: HashMap<u64, Meeting>,
@@ -28,9 +28,9 @@ pub(crate) struct Repeats {
 #[derive(Debug)]
 struct Meeting {
     pair: Pair,
-    /// How many pairs like the first were not counted.
+    /// How many repeated pairs were not counted.
     held: u64,
-    /// Whether a different pair has come.
+    /// Whether there was a different pair.
     varied: bool,
 }
 
@@ -43,12 +43,12 @@ pub(crate) struct Pair {
     pub(crate) b: usize,
     /// Both games as `a` sees them.
     pub(crate) outcomes: [Outcome; 2],
-    /// What was played, whichever game came first.
+    /// A hash of what was played, independent of which game finished first.
     pub(crate) hash: u64,
 }
 
 impl Repeats {
-    /// Takes note of a game with this number and these [`moves`].
+    /// Adds a game with this number and these [`moves`].
     pub(crate) fn game(&mut self, number: u64, moves: u64) {
         let first = match self.firsts.get(&moves) {
             Some(first) => *first,
@@ -60,7 +60,7 @@ impl Repeats {
         }
     }
 
-    /// Takes note of a pair that was played from this [`start`]; hands out the pairs that are to be counted now.
+    /// Adds a pair that was played from this [`start`]; calls `count` with each pair that counts now.
     pub(crate) fn pair(&mut self, start: u64, pair: Pair, mut count: impl FnMut(Pair)) {
         let mut key = DefaultHasher::new();
         (start, pair.a.min(pair.b), pair.a.max(pair.b)).hash(&mut key);
@@ -87,17 +87,17 @@ impl Repeats {
         self.meetings.values().map(|meeting| meeting.held).sum()
     }
 
-    /// Returns the games that came again, by the number of the first: how often each was played.
+    /// Returns how often each repeated game was played, by the number of the first.
     pub(crate) fn games(&self) -> &BTreeMap<u64, u64> {
         &self.again
     }
 }
 
-/// Returns a number that two games share only if they are alike, move for move.
+/// Returns a number that two games share only if they have the same bots, seats and moves.
 pub(crate) fn moves(row: &GameBrief<'_>) -> u64 {
     let mut hash = DefaultHasher::new();
     if row.plies == 0 {
-        // A game without a move was not played; its number keeps it apart from all others.
+        // A game without a move was not played; its number makes it different from all others.
         row.game.hash(&mut hash);
     } else {
         (&row.variant, &row.position, &row.south, &row.north, &row.moves, row.reason).hash(&mut hash);
@@ -105,7 +105,7 @@ pub(crate) fn moves(row: &GameBrief<'_>) -> u64 {
     hash.finish()
 }
 
-/// Returns a number that two games share only if they start alike.
+/// Returns a number that two games share only if they have the same start.
 pub(crate) fn start(row: &GameBrief<'_>) -> u64 {
     let mut hash = DefaultHasher::new();
     (&row.variant, &row.position).hash(&mut hash);

@@ -1,4 +1,4 @@
-//! A finished game, as far as a schedule cares.
+//! The part of a finished game that a schedule needs.
 
 use bao_protocol::{Reason, VoidCause};
 use bao_rules::BySide;
@@ -8,7 +8,7 @@ use super::repeats;
 use crate::plan::Plan;
 use crate::record::read::GameBrief;
 
-/// What a schedule has to know of a finished game.
+/// What a schedule needs to know of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameResult {
     /// Its number.
@@ -17,24 +17,24 @@ pub struct GameResult {
     pub seats: [usize; 2],
     /// How it ended.
     pub end: End,
-    /// Whose program did not live to the end of it, or could not be started.
+    /// Whether the side's program did not run until the end of the game, or could not be started.
     pub died: BySide<bool>,
-    /// A number that it shares only with games of the same bots in the same seats that are alike, move for move.
+    /// A number that only games of the same bots on the same sides with the same moves share.
     pub moves: u64,
-    /// A number that it shares only with games from the same position.
+    /// A number that only games from the same position share.
     pub start: u64,
 }
 
-/// How a game ended, as far as a schedule cares.
+/// How a game ended, for a schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// So for South.
+    /// It counts, with this outcome for South.
     Counts(Outcome),
     /// It does not count and is played again, within limits.
     Void,
-    /// The operator stopped it: it is played again however often that was.
+    /// The operator stopped it: it is played again any number of times.
     Stopped,
-    /// The referee was absent: it is played again, within limits of its own.
+    /// The referee was absent: it is played again, within separate limits.
     Absent,
 }
 
@@ -42,7 +42,7 @@ impl GameResult {
     /// Reads a row of a plan's record.
     ///
     /// # Errors
-    /// [`Stray::Bot`] where it names a bot that the plan does not.
+    /// [`Stray::Bot`] if it names a bot that is not in the plan.
     pub fn of(row: &GameBrief<'_>, plan: &Plan) -> Result<Self, Stray> {
         let bot =
             |name: &str| plan.bot(name).ok_or_else(|| Stray::Bot { game: row.game, name: name.to_owned() });
@@ -56,9 +56,9 @@ impl GameResult {
                 | None,
             ) => End::Void,
         };
-        // A row of the first edition, which names no cause, counted for nobody.
+        // A row of the first edition names no cause and counts as a failure of neither bot.
         let neither = row.void == Some(VoidCause::Silent);
-        // A game that does not count and is somebody's fault is one whose program could not be started.
+        // In a game that does not count, a side has a fault only if its program could not be started.
         let fault = row.fault.filter(|_| row.reason.is_death() || row.reason == Reason::Void);
         let died = BySide::from_fn(|side| neither || fault == Some(side.into()));
         Ok(Self {
@@ -72,7 +72,7 @@ impl GameResult {
     }
 }
 
-/// A game in a record that the schedule cannot have ordered.
+/// Why a game in a record is not in the schedule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stray {
     /// No such game.
@@ -81,13 +81,13 @@ pub enum Stray {
         /// Its number.
         game: u64,
     },
-    /// A game that is finished comes again.
+    /// A finished game occurs again.
     #[error("game {game} occurs twice")]
     Twice {
         /// Its number.
         game: u64,
     },
-    /// A bot that is none of the plan's.
+    /// A bot that is not in the plan.
     #[error("game {game} names a bot that does not take part: {name}")]
     Bot {
         /// Its number.

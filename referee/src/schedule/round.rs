@@ -1,19 +1,19 @@
-//! Who meets whom in a round, for people who look at it afterwards.
+//! The meetings of a round, for reports.
 
-/// A round of a Swiss or a knockout as it was drawn, in the order of its draw.
+/// A round of a Swiss or a knockout, in the order of its draw.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Round {
-    /// Who meets whom; in a knockout, neighbours are those whose winners meet next.
+    /// The meetings; in a knockout, the winners of neighbours meet next.
     pub meetings: Vec<Meeting>,
 }
 
 /// Two bots that meet in a round, or one that is free in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Meeting {
-    /// The bot that stands first, by its place in the plan.
+    /// The first bot, by its place in the plan.
     pub bot: usize,
-    /// Its opponent; none where it is free.
+    /// Its opponent; `None` if it is free.
     pub other: Option<usize>,
-    /// Which of them goes on to the next round, once that is known (knockout).
+    /// The bot that goes through to the next round, once that is known (knockout).
     pub through: Option<usize>,
 }

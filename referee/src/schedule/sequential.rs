@@ -9,16 +9,17 @@ use super::ranking::{Place, Points};
 use crate::schedule::repeats::{self, Repeats};
 use bao_stats::{Counts, Decision, Outcome, Sprt, summary};
 
-/// How many pairs may wait to be judged.
+/// How many complete pairs may wait for the test to look at them.
 ///
-/// A pair before this many others was not the last one: they would not have been handed out. No run has as many tables.
+/// If this many later pairs are complete, the test was not decided before: they would not have been started. No run
+/// has so many tables.
 const UNJUDGED: usize = 2048;
 
 /// Pairs of two bots until a sequential test decides.
 ///
-/// The test looks at complete pairs in the order of their numbers, so that it does not matter which finished first.
-/// Pairs beyond the one that decides were running at that time; they stay in the record and do not count. Pairs
-/// that only repeat each other count once, as [`crate::schedule::repeats`] says.
+/// The test looks at complete pairs in the order of their numbers, so that it does not matter which pair finished
+/// first. Pairs after the deciding pair were running at that time; they stay in the record and do not count. Pairs
+/// that repeat each other count once (see [`crate::schedule::repeats`]).
 #[derive(Debug)]
 pub(crate) struct Sequential {
     test: Sprt,
@@ -26,13 +27,13 @@ pub(crate) struct Sequential {
     most: u64,
     /// The first pair that is not complete.
     next: u64,
-    /// Pairs that are complete before earlier ones are.
+    /// Complete pairs that wait for earlier pairs.
     early: BTreeMap<u64, PairEnd>,
     repeats: Repeats,
-    /// Pairs that are complete in order and not judged yet.
+    /// Pairs that are complete in order, and at which the test has not looked yet.
     unjudged: VecDeque<PairEnd>,
     judged: Judged,
-    /// Whether there is nothing more to find out.
+    /// Whether the test is decided.
     decided: bool,
 }
 
@@ -60,7 +61,7 @@ impl Sequential {
         }
     }
 
-    /// Counts a pair; returns whether this was anything new.
+    /// Counts a pair; returns whether it was new.
     fn count(&mut self, end: &PairEnd) -> bool {
         let judged = &mut self.judged;
         judged.pairs += 1;
@@ -113,7 +114,7 @@ impl Pairing for Sequential {
         }
     }
 
-    /// Ends the test without a result: what was played no longer counts. Not so where pairs before had decided it.
+    /// Ends the test without a result, unless earlier pairs have decided it.
     fn withdraw(&mut self, bot: usize, game: u64) -> bool {
         self.settle();
         if self.decided && game.div_ceil(2) > self.judged.pairs {
@@ -129,7 +130,7 @@ impl Pairing for Sequential {
         self.pairs.annulled(bots)
     }
 
-    /// A test weighs only what was played.
+    /// A test counts only games that were played.
     fn walkovers(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The Swiss system: bots with like scores meet, nobody meets the same bot twice while that can be avoided.
+//! The Swiss system: bots with similar scores meet, and two bots meet twice only if there is no other way.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,13 @@ use super::pairing::{NextPair, PairState, Pairing, Total};
 use super::ranking::{Place, Points, Terms, rank};
 use super::round::{Meeting, Round};
 
-/// Rounds in each of which every bot plays one other; a round is drawn when the one before is complete.
+/// In each round every bot plays one other bot. A round is drawn when the round before is complete.
 ///
-/// Bots are in the order of their points, equal ones in the order of the plan. The first of a score group meets the
-/// first of its second half, and so on (1-5, 2-6, 3-7, 4-8), who is left over meets the next group. As few as possible
-/// meet again: a pairing is taken only if the others can still be paired so. With an odd number the last bot among
-/// those with the fewest byes is free and scores a full pair. Who is South does not matter: seats are swapped.
+/// Bots are in the order of their points, and equal bots in the order of the plan. The first of a score group meets
+/// the first of its second half, and so on (1-5, 2-6, 3-7, 4-8); a bot that is left over meets the next group. As
+/// few as possible meet again: a pairing is taken only if it leaves such a pairing for the others. With an odd
+/// number, the last bot among those with the fewest byes is free and scores a full pair. It does not matter which
+/// bot is South: sides are swapped.
 #[derive(Debug)]
 pub(crate) struct Swiss {
     rounds: u64,
@@ -25,12 +26,12 @@ pub(crate) struct Swiss {
     drawn: Vec<Pair>,
     handed: usize,
     complete: usize,
-    /// The number of the next pair to be drawn.
+    /// The number of the next pair in the draw.
     next: u64,
     /// How often two bots met, the lower number first.
     met: BTreeMap<(usize, usize), u64>,
     byes: Vec<u64>,
-    /// The rounds by now, the one that is being played included.
+    /// The rounds so far, including the current round.
     past: Vec<Round>,
     withdrawn: Vec<usize>,
 }
@@ -98,8 +99,8 @@ impl Swiss {
         self.past.push(Round { meetings });
     }
 
-    /// Returns who of an odd field is free: the last among those with the fewest byes whose absence lets the others
-    /// be paired with the fewest that meet again.
+    /// Returns the bot of an odd field that is free: the last of those with the fewest byes without which the
+    /// others can be paired with the fewest repeated meetings.
     fn free(&self, field: &[(u64, usize)]) -> usize {
         let fewest = field.iter().map(|(_, bot)| self.byes[*bot]).min().unwrap_or(0);
         let candidates = (0..field.len()).rev().filter(|place| self.byes[field[*place].1] == fewest);
@@ -125,8 +126,8 @@ impl Swiss {
     }
 }
 
-/// Pairs an even field, sorted by score: each in turn with the one whom it should meet first, among those that leave
-/// the rest a pairing in which as few as possible meet again.
+/// Pairs an even field, sorted by score: each bot in turn with the opponent that it should meet first, among those
+/// that leave a pairing for the others with as few repeated meetings as possible.
 fn pair_up(field: &[(u64, usize)], met: impl Fn(usize, usize) -> u64) -> Vec<[usize; 2]> {
     let mut left = field.to_vec();
     let mut pairs = Vec::new();
@@ -136,7 +137,7 @@ fn pair_up(field: &[(u64, usize)], met: impl Fn(usize, usize) -> u64) -> Vec<[us
     while left.len() > 1 {
         let first = left.remove(0).1;
         let mut order: Vec<usize> = wishes(&left, field, first);
-        // Where meeting again cannot be avoided, those come first who have met least often.
+        // If bots must meet again, those that have met least often come first.
         order.sort_by_key(|place| met(first, left[*place].1));
         let mut chosen = None;
         for place in order {
@@ -156,7 +157,7 @@ fn pair_up(field: &[(u64, usize)], met: impl Fn(usize, usize) -> u64) -> Vec<[us
     pairs
 }
 
-/// Lists the places of those left in the order in which `first`, who stood before them, should meet them.
+/// Lists the places of those left in the order in which `first`, which was before them, should meet them.
 fn wishes(left: &[(u64, usize)], field: &[(u64, usize)], first: usize) -> Vec<usize> {
     let score = field.iter().find(|(_, bot)| *bot == first).map_or(0, |(score, _)| *score);
     let group = left.iter().take_while(|(other, _)| *other == score).count();

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-/// Counts how often running each bot did not live to the end of a game.
+/// Counts in how many games in a row each bot failed: its program did not run until the end.
 ///
-/// A bot's games are looked at in the order of their numbers, whatever the order in which they finish, so that the same
-/// results withdraw the same bots at the same point.
+/// A bot's games are counted in the order of their numbers, not in the order in which they finish, so that the same
+/// results withdraw the same bots at the same game.
 #[derive(Debug)]
 pub(crate) struct Withdrawals {
     after: Option<u64>,
@@ -20,14 +20,14 @@ struct Record {
     running: u64,
 }
 
-/// What a game that is over says of one of its bots.
+/// What a finished game shows about one of its bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Life {
-    /// It lived to the end.
+    /// Its program ran until the end.
     Lived,
-    /// Its program did not live to the end, or could not be started.
+    /// Its program did not run until the end, or could not be started.
     Died,
-    /// Nothing: the game was given up for another reason, such as the other's program.
+    /// Nothing: the game was given up for another reason, such as the opponent's program.
     Untried,
 }
 
@@ -37,8 +37,8 @@ impl Withdrawals {
         Self { after, bots: vec![Record::default(); bots], withdrawn: Vec::new() }
     }
 
-    /// Takes a game of a bot; `unfinished` is its first game that is not finished. Returns the game in which it died once
-    /// too often, if it has.
+    /// Takes a game of a bot; `unfinished` is its first game that is not finished. Returns the game in which it
+    /// failed once too often, if it has.
     pub(crate) fn played(
         &mut self,
         bot: usize,
@@ -74,7 +74,7 @@ impl Withdrawals {
         self.withdrawn.push(bot);
     }
 
-    /// Returns who was withdrawn, in the order of withdrawal.
+    /// Returns the withdrawn bots, in the order of withdrawal.
     pub(crate) fn withdrawn(&self) -> &[usize] {
         &self.withdrawn
     }

@@ -1,9 +1,9 @@
-//! Comparing what was written with what should have been.
+//! Compares what was written with what should have been written.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// A key of a row that holds something else than it should.
+/// A key of a row with a wrong value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) key: String,
@@ -17,7 +17,7 @@ impl Wrong {
     }
 }
 
-/// Names the keys in which a JSON object, as it was written, differs from what should stand there, to the byte.
+/// Returns the keys in which a written JSON object differs from the expected one, to the byte.
 pub(super) fn keys(found: &[u8], expected: &impl Serialize) -> Vec<Wrong> {
     let written = serde_json::to_vec(expected).expect("plain structs always serialise");
     if written == found {
@@ -45,7 +45,7 @@ pub(super) fn keys(found: &[u8], expected: &impl Serialize) -> Vec<Wrong> {
     wrong
 }
 
-/// Cuts two texts to where they begin to differ.
+/// Cuts two texts to the part where they begin to differ.
 pub(super) fn excerpts(is: &[u8], should: &[u8]) -> (String, String) {
     const LONGEST: usize = 160;
     if is.len() <= LONGEST && should.len() <= LONGEST {

@@ -1,4 +1,4 @@
-//! What a verification finds.
+//! The findings of a verification.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ const MOST: usize = 20;
 /// How much of a value is shown, in characters.
 const SHOWN: usize = 200;
 
-/// Something about a record that is worth a line.
+/// Something that a verification reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// Whether something is wrong or only unfinished.
@@ -19,15 +19,15 @@ pub struct Finding {
     pub kind: Kind,
     /// The file, within the record's directory.
     pub file: String,
-    /// The line in that file, from 1, where there is one to name.
+    /// The line in that file, from 1, if there is one to name.
     pub line: Option<u64>,
-    /// The game, where it is one's.
+    /// The game, if the finding is about one.
     pub game: Option<u64>,
     /// What it is about, printable.
     pub what: String,
-    /// What stands there, printable and shortened.
+    /// The value found, printable and shortened.
     pub is: Option<String>,
-    /// What should stand there.
+    /// The value expected.
     pub should: Option<String>,
 }
 
@@ -35,9 +35,9 @@ pub struct Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// The record says something else than what happened by its own evidence.
+    /// The record differs from its own evidence, the rules or its plan.
     Difference,
-    /// The referee was ended before it had written everything down; the run can go on.
+    /// The referee was ended before it had written everything; the run can continue.
     Unfinished,
 }
 
@@ -90,7 +90,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The findings about one game, bounded.
+/// The findings about one game, limited in number.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     list: Vec<Finding>,
@@ -106,7 +106,7 @@ impl Findings {
         }
     }
 
-    /// Hands the findings out; `file` is named where some were left out.
+    /// Returns the findings; a note that names `file` is added if some were left out.
     pub(super) fn into_list(mut self, file: &str) -> Vec<Finding> {
         if self.more > 0 {
             let what = format!("{} more differences about this are left out", self.more);

@@ -15,12 +15,13 @@ use crate::plan::{self, MOST_PLIES};
 use crate::record::Layout;
 use crate::record::read::BadLine;
 
-/// No time in a record is longer: about 400 days in microseconds. It keeps sums of hostile numbers from overflowing.
+/// The longest time in a record: about 400 days in microseconds. The limit keeps sums of hostile numbers from
+/// overflowing.
 const LONGEST_US: u64 = 1 << 45;
-/// No id in a record is greater: what JavaScript holds exactly.
+/// The greatest id in a record: the greatest integer that JavaScript holds exactly.
 const GREATEST_ID: u64 = 1 << 53;
 
-/// What came of a replay.
+/// The result of a replay.
 pub(super) struct Replayed {
     /// The game at its end; `None` where the evidence could not be followed so far.
     pub(super) game: Option<Game>,
@@ -35,13 +36,13 @@ pub(super) struct Replayed {
 }
 
 impl Replayed {
-    /// Returns what the evidence of version 2 says of standard errors.
+    /// Returns the digests of standard errors in the evidence of version 2.
     pub(super) fn stderr_digests(&self) -> BySide<Option<WireStderr>> {
         self.stderr.as_ref().map(|text| serde_json::from_str(text.as_deref()?).ok())
     }
 }
 
-/// Returns whether this is written as the digest of a standard error.
+/// Returns whether this text is the digest of a standard error.
 fn is_digest(text: &str) -> bool {
     let digest = serde_json::from_str::<WireStderr>(text);
     digest.is_ok_and(|digest| serde_json::to_string(&digest).is_ok_and(|written| written == text))
@@ -98,7 +99,7 @@ pub(super) struct Follow<'a, 'p, 'm> {
     number: u64,
     spec: Option<&'a GameSpec>,
     script: Script<'a, 'p, 'm>,
-    // The number of the line at hand, from 1.
+    // The number of the current line, from 1.
     line: u64,
     state: State,
     last_us: u64,
@@ -110,12 +111,12 @@ pub(super) struct Follow<'a, 'p, 'm> {
 enum State {
     Start,
     Going(Box<Game>),
-    // The evidence has left the course of the game: nothing more can be told of it.
+    // The evidence has left the course of the game and cannot be followed any more.
     Lost,
 }
 
 impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
-    /// Begins with the evidence of a game, which the file of that name holds.
+    /// Begins with the evidence of a game, which is in the file of that name.
     pub(super) fn new(name: &'a str, job: &'a Job, script: Script<'a, 'p, 'm>) -> Self {
         Self {
             name,
@@ -131,12 +132,12 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
         }
     }
 
-    /// Goes on to the next line of the file.
+    /// Continues with the next line of the file.
     pub(super) fn next_line(&mut self) {
         self.line += 1;
     }
 
-    /// Says what is wrong with the line at hand.
+    /// Reports what is wrong with the current line.
     pub(super) fn tell(&mut self, what: &str) {
         self.script.findings.push(self.about(what));
     }
@@ -153,7 +154,7 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
         self.state = State::Lost;
     }
 
-    /// Takes the line at hand, which says these bytes.
+    /// Takes the current line, which has these bytes.
     pub(super) fn take(&mut self, line: &WireLine<'_>, bytes: Option<&[u8]>) {
         if matches!(self.state, State::Lost) {
             return;
@@ -199,13 +200,13 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
             return Err(Lost::Unbounded);
         }
         if let Some(spec) = self.spec {
-            // What only earlier games know (ids, hellos) is taken from the start itself.
+            // Facts that only earlier games show (ids, hellos) are taken from the start line.
             let known =
                 setup.seats.each_ref().map(|seat| Known { greeted: seat.greeted, next_id: seat.next_id });
             let planned = plan::setup(&self.script.context.plan, spec, known);
-            // A record goes on under a later referee: each game is judged by the edition that it names.
+            // A later referee may continue a record: each game is judged by the edition that it names.
             let planned = Start::from(Setup { edition: setup.edition, ..planned });
-            // The first releases did not bind it to the plan.
+            // The first releases did not name the plan here.
             let plan_sha256 = setup.plan_sha256.as_ref().map(|_| self.script.context.plan_sha256.clone());
             let planned = Start { plan_sha256, ..planned };
             for wrong in compare::keys(bytes, &planned) {
@@ -217,7 +218,7 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
         Ok(Game::new(setup))
     }
 
-    /// Takes a line of a game that goes on.
+    /// Takes a line of a game that is not over.
     fn go_on(&mut self, game: &mut Game, line: &WireLine<'_>, bytes: &[u8]) -> Result<(), Lost> {
         let channel = line.channel;
         if !self.script.is_empty() {
@@ -226,7 +227,7 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
         self.script.now_us = line.at_us;
         let over = game.verdict().is_some();
         match channel {
-            // Behind the end a bot is heard out, until it answers a ping.
+            // After the end of the game, a bot is read until it answers a ping.
             Channel::ToSouth | Channel::ToNorth if over => match ToBot::read(bytes) {
                 Ok(Some(ToBot::Ping(_))) => Ok(()),
                 Ok(_) | Err(_) => Err(Lost::NothingToSay),
@@ -265,7 +266,7 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
         }
     }
 
-    /// Compares a line with the next thing that the machine has said.
+    /// Compares a line with the next output of the machine.
     fn expect(&mut self, line: &WireLine<'_>, bytes: &[u8]) -> Result<(), Lost> {
         let (channel, should) = self.script.next().ok_or(Lost::NothingToSay)?;
         let at_us = self.script.now_us;

@@ -1,4 +1,4 @@
-//! One game of a record, checked against its evidence, the rules and the plan.
+//! Checks one game of a record against its evidence, the rules and the plan.
 
 use bao_protocol::record::{GameRow, Packed};
 use bao_protocol::{Reason, VoidCause};
@@ -18,21 +18,21 @@ use crate::game::Game;
 use crate::record::read::ReadError;
 use crate::record::{Layout, game_row, stderr_shown};
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     pub(super) findings: Vec<Finding>,
     pub(super) plies: u64,
     /// The bots by name, with what they said in their hello.
     pub(super) hellos: Vec<(String, Value)>,
-    /// Whether the evidence was there and could be followed to the verdict.
+    /// Whether the evidence exists and could be followed to the verdict.
     pub(super) followed: bool,
 }
 
 /// Checks a game.
 ///
 /// # Errors
-/// [`ReadError::Io`] where its wire file is there and cannot be read.
+/// [`ReadError::Io`] if its wire file exists and cannot be read.
 pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> {
     let row = &job.row;
     let mut findings = Findings::default();
@@ -40,7 +40,7 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     wrong.extend(against_plan(context, job));
     let name = job.evidence.name(&context.files, row.game);
     let mut plies = Plies::new(row, name, &job.moves, &told);
-    // Where an attempt without evidence has no standard error either.
+    // An attempt without evidence has no standard error either.
     let mut stderr_end = Some(job.stderr.start).filter(|_| row.wire_sha256.is_empty());
     let replayed = match at_hand(context, job, &mut findings)? {
         Some(evidence) => replay(context, job, evidence, &mut plies, &mut findings)?,
@@ -65,7 +65,7 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
         wrong.extend(without_evidence(row));
         should = unplayed(row);
     }
-    // Where a row of moves.jsonl is missing, which is reported, so is its length.
+    // If a row of moves.jsonl is missing, which is reported, its length is missing, too.
     should.moves_end = job.moves.should_end.filter(|_| plies.whole()).unwrap_or(row.moves_end);
     should.prev_sha256.clone_from(&row.prev_sha256);
     should.packed = packed(context, job, stderr_end, &mut wrong);
@@ -86,7 +86,7 @@ pub(super) fn check(context: &Context, job: &Job) -> Result<Checked, ReadError> 
     Ok(checked)
 }
 
-/// Finds the evidence of a row, where there is any to look at.
+/// Finds the evidence of a row, if there is any.
 fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<Option<Which>, ReadError> {
     let row = &job.row;
     match job.evidence {
@@ -105,7 +105,7 @@ fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<Opti
         }
     }
     if spoilt.is_some() {
-        // What is wrong with it is reported by the replay, line by line.
+        // The replay reports what is wrong with it, line by line.
         return Ok(spoilt);
     }
     match (first, &row.prev_sha256) {
@@ -124,8 +124,8 @@ fn at_hand(context: &Context, job: &Job, findings: &mut Findings) -> Result<Opti
     Ok(None)
 }
 
-/// Sums the game up as the machine played it; what only the live referee knows is taken from the row where it can be
-/// true.
+/// Makes the row of the game as the machine played it. Values that only the live referee knows are taken from the
+/// row if they can be true.
 fn by_machine(context: &Context, job: &Job, game: &Game, replayed: &Replayed, plies: &Plies<'_>) -> GameRow {
     let row = &job.row;
     let (Some(verdict), Some(spec)) = (game.verdict(), &job.spec) else { return row.clone() };
@@ -135,19 +135,19 @@ fn by_machine(context: &Context, job: &Job, game: &Game, replayed: &Replayed, pl
         let stderr = verdict.fault.and_then(|side| replayed.stderr[side].as_deref());
         should.stderr = Some(stderr.map(|text| stderr_shown(text, game.setup().edition)));
     }
-    // An answer that came too late or was illegal was measured too, and has no row in moves.jsonl; a game that does not
+    // An answer that was too late or illegal was also measured, and has no row in moves.jsonl; a game that does not
     // count has none at all.
     let more = matches!(verdict.reason, Reason::Time | Reason::IllegalMove | Reason::Void);
     should.max_lag_us = match plies.most_lag_us() {
         Some(most_us) if more => row.max_lag_us.max(most_us),
         Some(most_us) => most_us,
-        // A row of moves.jsonl is missing, which is reported: the lag may have been its.
+        // A row of moves.jsonl is missing, which is reported: the greatest lag may have been in it.
         None => row.max_lag_us,
     };
     should
 }
 
-/// Sums up an attempt at a game that was never played.
+/// Makes the row of an attempt at a game that was never played.
 fn unplayed(row: &GameRow) -> GameRow {
     GameRow {
         line: None,
@@ -163,8 +163,8 @@ fn unplayed(row: &GameRow) -> GameRow {
     }
 }
 
-/// Says where a row was played and where its evidence is, as far as that follows from what is before it. What does not
-/// fit there was reported already.
+/// Returns where a row was played and where its evidence is, as far as that follows from the rows before it.
+/// Anything that does not fit there was reported already.
 fn packed(context: &Context, job: &Job, stderr_end: Option<u64>, wrong: &mut Vec<Wrong>) -> Option<Packed> {
     if context.layout == Layout::Apart {
         return None;
@@ -181,8 +181,8 @@ fn packed(context: &Context, job: &Job, stderr_end: Option<u64>, wrong: &mut Vec
     Some(should)
 }
 
-/// Says why a row may not be without evidence: only a program that cannot be started, whose bot is named, and a fault
-/// of the referee leave none. The first releases do not say why.
+/// Returns why a row must have evidence: only a program that cannot be started, whose bot is named, and a fault
+/// of the referee leave no evidence. The first releases do not name the cause.
 fn without_evidence(row: &GameRow) -> Option<Wrong> {
     let cause = row.void.map_or_else(|| "missing".to_owned(), |cause| cause.to_string());
     match (row.void, row.fault) {
@@ -196,8 +196,8 @@ fn without_evidence(row: &GameRow) -> Option<Wrong> {
     }
 }
 
-/// Says that a row is not chained to what is before it. The first releases chained none; the evidence of later ones is
-/// bound to the plan, and so are their rows.
+/// Reports a row that is not chained to the row before it. The first releases chained no rows; in later releases
+/// the evidence names the plan, and so the rows must be chained to it.
 fn unchained(job: &Job, bound: bool) -> Option<Finding> {
     let is = job.row.prev_sha256.as_deref().unwrap_or("missing");
     if is == job.prev_sha256 || (job.row.prev_sha256.is_none() && !bound) {
@@ -212,7 +212,7 @@ fn unchained(job: &Job, bound: bool) -> Option<Finding> {
     Some(finding.showing(is, &job.prev_sha256))
 }
 
-/// Compares a row with what the schedule says of the game, and within itself.
+/// Compares a row with the schedule's game, and its values with each other.
 fn against_plan(context: &Context, job: &Job) -> Vec<Wrong> {
     let row = &job.row;
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! `run.json`, and whether the files of a record are as they were written at all.
+//! Checks `run.json`, and whether another program has converted the files of a record.
 
 use super::compare;
 use super::context::{Context, io_error};
@@ -13,7 +13,7 @@ use bao_protocol::record::End;
 /// The version of the rulebook that the rules core knows.
 const RULES: u32 = 1;
 
-/// Reads `run.json`, and hands out its text too.
+/// Reads `run.json`; returns its text, too.
 pub(super) fn context(files: &Files) -> Result<(Context, Planned, String), ReadError> {
     let run = read::run(files)?;
     let path = files.run();
@@ -26,7 +26,7 @@ pub(super) fn context(files: &Files) -> Result<(Context, Planned, String), ReadE
     Ok((Context { files: files.clone(), run, plan, plan_sha256, layout }, planned, text))
 }
 
-/// Checks `run.json` within itself.
+/// Checks that `run.json` agrees with itself.
 pub(super) fn check_run(context: &Context, text: &str) -> Vec<Finding> {
     let Context { run, plan, plan_sha256: sha256, .. } = context;
     let mut findings = Findings::default();
@@ -39,7 +39,7 @@ pub(super) fn check_run(context: &Context, text: &str) -> Vec<Finding> {
         let (is, should) = compare::excerpts(text.as_bytes(), written.as_bytes());
         differs("it is not as the referee writes it", is, should);
     }
-    // A key that no plan has would be read over.
+    // A key that no plan has would be ignored.
     if plan::to_json(plan).is_ok_and(|plan| plan_sha256(&plan) != *sha256) {
         differs(
             "plan is not as the referee writes it",
@@ -73,7 +73,7 @@ pub(super) fn check_run(context: &Context, text: &str) -> Vec<Finding> {
     findings.into_list("run.json")
 }
 
-/// Compares what `run.json` says of the end with what there is.
+/// Compares the end in `run.json` with the files.
 pub(super) fn check_end(said: &End, is: &End) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut compare = |key: &str, said: String, is: String| {
@@ -91,7 +91,7 @@ pub(super) fn check_end(said: &End, is: &End) -> Vec<Finding> {
     findings
 }
 
-/// Finds the files whose line ends a program has changed.
+/// Finds the files in which a program has changed the line ends.
 pub(super) fn converted(files: &Files) -> Result<Vec<Finding>, ReadError> {
     let mut findings = Vec::new();
     for (path, name) in [

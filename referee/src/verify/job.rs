@@ -1,4 +1,4 @@
-//! A row of a record, and where what belongs to it is found.
+//! A row of a record, and where its data is.
 
 use bao_protocol::record::{GameRow, Packed};
 
@@ -9,11 +9,11 @@ use crate::game::spec::GameSpec;
 use crate::record::Files;
 use crate::record::evidence::Evidence;
 
-/// A row of `games.jsonl` and what belongs to it.
+/// A row of `games.jsonl` and its data.
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) row: GameRow,
-    /// The row as it stands there, without its newline.
+    /// The row as it is in the file, without its newline.
     pub(super) line: Vec<u8>,
     pub(super) number: u64,
     pub(super) moves: GameMoves,
@@ -21,9 +21,9 @@ pub(super) struct Job {
     pub(super) stderr: GameStderr,
     /// Which attempt at the game this is, from 1.
     pub(super) attempt: u64,
-    /// What game it was to be, or says it was.
+    /// The game that the schedule planned, or that the row names.
     pub(super) spec: Option<GameSpec>,
-    /// Why the schedule does not have it, if it has not.
+    /// Why the schedule does not have it, if it does not.
     pub(super) stray: Option<crate::schedule::Stray>,
     /// What the row should be chained to.
     pub(super) prev_sha256: String,
@@ -31,18 +31,18 @@ pub(super) struct Job {
     pub(super) misplaced: Option<Finding>,
 }
 
-/// Which evidence is a row's.
+/// Which evidence belongs to a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     /// The member that the row names.
     Member(Packed),
     /// Version 1: the file of the game.
     OfGame,
-    /// Version 1: that of one of the attempts that did not count: which of them shows its hash.
+    /// Version 1: the file of one of the attempts that did not count; its hash shows which.
     OfVoid,
-    /// Version 1: that of the attempt with this number.
+    /// Version 1: the file of the attempt with this number.
     OfAttempt(u64),
-    /// None: there never was any, or the first releases have overwritten it.
+    /// None: it never existed, or the first releases have overwritten it.
     Gone,
 }
 

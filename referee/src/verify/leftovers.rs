@@ -12,18 +12,18 @@ use crate::record::read::ReadError;
 /// A file that belongs to no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Orphan {
-    /// An attempt that a killed referee left, and that was made again.
+    /// An attempt that a killed referee left, and that was repeated.
     Cut,
-    /// An attempt at this game whose row is not there, or not yet.
+    /// An attempt at this game without a row, or without a row yet.
     Rowless(u64),
-    /// Nothing that a referee writes.
+    /// A file that no referee writes.
     Strange,
 }
 
 /// Finds the files that belong to no row, in the order of their games.
 ///
 /// # Errors
-/// [`ReadError::Io`] where the directory is there and cannot be read.
+/// [`ReadError::Io`] if the directory exists and cannot be read.
 pub(super) fn find(
     context: &Context,
     counted: &Seen,
@@ -49,7 +49,7 @@ pub(super) fn find(
     Ok(orphans.into_iter().map(|(orphan, file)| (file, orphan)).collect())
 }
 
-/// Lists the names in a directory; none where it is not there.
+/// Lists the names in a directory; none if it does not exist.
 fn listed(dir: &Path) -> Result<Vec<String>, ReadError> {
     let entries = match std::fs::read_dir(dir) {
         Ok(entries) => entries,

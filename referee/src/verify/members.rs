@@ -1,4 +1,4 @@
-//! The files of packed evidence: every byte of them belongs to a row, or to an attempt that was cut off.
+//! Checks that every byte of the files of packed evidence belongs to a row, or to an attempt that was cut off.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,11 +15,11 @@ use crate::record::read::ReadError;
 pub(super) struct Members {
     segment: u64,
     end: u64,
-    // What no row names: in which file, from where to where, or to its end.
+    // Parts that no row names: the file, the start, and the end, or `None` for the end of the file.
     gaps: Vec<(u64, u64, Option<u64>)>,
 }
 
-/// What was found in the files.
+/// The attempts without a row in the files.
 #[derive(Debug, Default)]
 pub(super) struct Unclaimed {
     /// How many attempts have no row.
@@ -31,7 +31,7 @@ pub(super) struct Unclaimed {
 }
 
 impl Members {
-    /// Takes the member of the next row; returns whether it can be behind those before.
+    /// Takes the member of the next row; returns whether it can be after the members before.
     pub(super) fn take(&mut self, packed: &Packed) -> bool {
         let Packed { wire_segment: segment, wire_start: start, wire_length: length, .. } = *packed;
         if (segment, start) < (self.segment, self.end) || segment == 0 {
@@ -47,21 +47,21 @@ impl Members {
         true
     }
 
-    /// Goes on to another file.
+    /// Continues with another file.
     fn pass(&mut self, segment: u64) {
         if self.segment > 0 {
             self.gaps.push((self.segment, self.end, None));
         }
-        // No run has as many files as a forged row may say.
+        // A forged row may name a very distant file.
         let between = (self.segment + 1..segment).take(1000);
         self.gaps.extend(between.map(|segment| (segment, 0, None)));
         (self.segment, self.end) = (segment, 0);
     }
 
-    /// Looks at what no row has named.
+    /// Checks the parts that no row has named.
     ///
     /// # Errors
-    /// [`ReadError::Io`] where a file is there and cannot be read.
+    /// [`ReadError::Io`] if a file exists and cannot be read.
     pub(super) fn unclaimed(mut self, context: &Context) -> Result<Unclaimed, ReadError> {
         let mut found = Unclaimed::default();
         let lengths = lengths(context)?;
@@ -78,7 +78,7 @@ impl Members {
             }
         }
         for (segment, from, to) in self.gaps {
-            // What is missing of a row's evidence is reported with the row.
+            // Missing evidence of a row is reported with the row.
             let Some(length) = lengths.get(&segment) else { continue };
             let to = to.unwrap_or(*length).min(*length);
             let path = context.files.segment(segment);
@@ -111,7 +111,7 @@ impl Members {
     }
 }
 
-/// Reads the number of the game whose evidence begins with this line, bound to this run's plan.
+/// Reads the number of the game whose evidence begins with this line, if the line names this run's plan.
 fn begins(line: &[u8], context: &Context) -> Option<u64> {
     let line: WireLine<'_> = serde_json::from_slice(line).ok()?;
     let start: Start = serde_json::from_str(line.text.as_deref()?).ok()?;

@@ -1,11 +1,11 @@
-//! Verifying a run's record, as anyone may who has nothing but the directory.
+//! Verifies a run's record: this needs only its directory.
 //!
-//! Every wire file is replayed through the very machine that played the game ([`crate::game`]): what was said to it goes
-//! in, and all that it says and notes must come out as it stands there, to the byte. From the machine come the rows of
-//! `moves.jsonl` and `games.jsonl` anew. Beside that, the moves of every row are played by the rules core alone, so
-//! that a fault of the machine does not verify itself.
+//! Every wire file is replayed through the machine that played the game ([`crate::game`]): the bots' lines go in,
+//! and all messages and notes must come out as they are in the file, to the byte. The machine also makes the rows
+//! of `moves.jsonl` and `games.jsonl` again. In addition, the rules core alone plays the moves of every row, so
+//! that a fault of the machine does not confirm itself.
 //!
-//! A record that a killed referee left is unfinished at its ends; that is reported, and is not a difference.
+//! The files of a killed referee are unfinished at their ends. This is reported, but is not a difference.
 
 mod compare;
 mod context;
@@ -50,17 +50,17 @@ use crate::results::standings::{BotResult, Standings, StandingsRow};
 use crate::schedule::TestState;
 use crate::schedule::planned::Planned;
 
-/// How many games are checked as one batch by all processors together, and how many bytes of rows end a batch sooner.
+/// How many games all processors check as one batch, and how many bytes of rows end a batch sooner.
 const BATCH: (usize, usize) = (256, 8 << 20);
 
-/// What a verification came to.
+/// The result of a verification.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// How many games are finished, count, and could be followed through their evidence to the verdict.
     pub games: u64,
     /// How many games have a row that counts but evidence that could not be followed.
     pub unfollowed: u64,
-    /// How many the run is to have, as far as is known; null where it is complete.
+    /// How many games the run will have, as far as is known; null if it is complete.
     pub planned: Option<u64>,
     /// How many rows are of games that did not count.
     pub void: u64,
@@ -74,30 +74,32 @@ pub struct Summary {
     pub unfinished: u64,
     /// Whether the record is a copy without what bots wrote to their standard errors.
     pub without_stderr: bool,
-    /// The SHA-256 of the plan, to which every row and all evidence is bound: who has published it has promised the plan.
+    /// The SHA-256 of the plan, which all rows and evidence name: an organiser who publishes it cannot change the
+    /// plan.
     pub plan_sha256: String,
-    /// The course digest: the same for the same games, whatever the machines, the moment and the number of tables.
+    /// The course digest: the same for the same games, with any machines, time and number of tables.
     pub course_sha256: String,
-    /// What each bot has scored in all games that count, recomputed, in the order of the plan.
+    /// The score of each bot in all games that count, recomputed, in the order of the plan.
     pub bots: Vec<BotResult>,
-    /// A tournament's standings, recomputed: what its last event and its last table told. Empty for a match.
+    /// A tournament's standings, recomputed, as its last event and its last table showed them. Empty for a match.
     pub rows: Vec<StandingsRow>,
-    /// Where its sequential test stands, recomputed, if it is one.
+    /// The state of its sequential test, recomputed, if it is one.
     pub test: Option<TestState>,
 }
 
-/// Verifies the record in a directory and reports what is found, in the order of the files.
+/// Verifies the record in a directory and reports each finding, in the order of the files.
 ///
-/// Memory is bounded by the longest game, not by their number, but for a few bits a game. All processors are used.
+/// Memory depends on the longest game, and only by a few bits per game on the number of games. All processors are
+/// used.
 ///
 /// # Errors
-/// [`ReadError`] where there is no record to verify: `run.json` cannot be read or understood, a file cannot be read.
+/// [`ReadError`] if there is no record to verify: `run.json` or another file cannot be read.
 pub fn verify(files: &Files, report: impl FnMut(&Finding)) -> Result<Summary, ReadError> {
     let (context, planned, text) = head::context(files)?;
     let mut clerk = Clerk::new(&context, planned, report);
     let converted = head::converted(files)?;
     if !converted.is_empty() {
-        // Hashes and the places of rows are of the bytes as they were: nothing else can be found out.
+        // Hashes and places of rows depend on the original bytes: nothing else can be checked.
         clerk.take(converted);
         return Ok(clerk.summary);
     }
@@ -108,7 +110,7 @@ pub fn verify(files: &Files, report: impl FnMut(&Finding)) -> Result<Summary, Re
     Ok(clerk.summary)
 }
 
-/// Goes through the record and sums up.
+/// Reads the record and counts.
 struct Clerk<'a, F> {
     context: &'a Context,
     planned: Planned,
@@ -118,7 +120,7 @@ struct Clerk<'a, F> {
     // The games that count, as far as their rows have been read, and the last rows of those that did not.
     seen: Seen,
     void: BTreeMap<u64, Voids>,
-    // How many attempts did not count, of each game that has not come to a result.
+    // How many attempts did not count, for each game without a result.
     attempts: BTreeMap<u64, u64>,
     members: Members,
     course: CourseDigest,
@@ -127,7 +129,7 @@ struct Clerk<'a, F> {
     stderr_end: u64,
     // What the next row should be chained to.
     last_sha256: String,
-    // The hello that `run.json` gives each bot: whether it was said in a game.
+    // Whether the hello of each bot in `run.json` was received in a game.
     heard: Vec<bool>,
     all_heard: bool,
 }
@@ -180,7 +182,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
     fn take(&mut self, findings: Vec<Finding>) {
         for mut finding in findings {
             if self.context.run.end.is_some() {
-                // The event is over: nothing is still to come.
+                // The event is over: nothing will be added.
                 finding.kind = Kind::Difference;
             }
             match finding.kind {
@@ -191,7 +193,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         }
     }
 
-    /// Goes through all rows; returns what the record has.
+    /// Checks all rows; returns the end that the record should have.
     fn games(&mut self) -> Result<End, ReadError> {
         let path = self.context.files.games();
         let mut moves = Moves::open(&self.context.files)?;
@@ -240,7 +242,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         })
     }
 
-    /// Compares what there is with what was written down when the event was over.
+    /// Compares the record with the end that was written when the event was over.
     fn end(&mut self, is: &End) {
         match &self.context.run.end {
             Some(said) => self.take(head::check_end(said, is)),
@@ -252,7 +254,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         }
     }
 
-    /// Goes through the rows of `games.jsonl`, batch by batch.
+    /// Checks the rows of `games.jsonl`, batch by batch.
     fn rows(&mut self, rows: &mut Rows, moves: &mut Moves, stderr: &mut Stderr) -> Result<(), ReadError> {
         let (mut batch, mut bytes, mut over, mut after_bad) = (Vec::new(), 0, false, false);
         while !over {
@@ -296,7 +298,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         Ok(())
     }
 
-    /// Finds what belongs to a row of `games.jsonl`.
+    /// Finds the data of a row of `games.jsonl`.
     fn job(
         &mut self,
         row: GameRow,
@@ -307,7 +309,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         after_bad: bool,
     ) -> Result<Job, ReadError> {
         let prev_sha256 = std::mem::replace(&mut self.last_sha256, sha256_of_line(&line));
-        // Behind a row that is gone, the rows of its moves may still be there.
+        // After a deleted row, the rows of its moves may still exist.
         let after_bad = after_bad || row.prev_sha256.as_ref().is_some_and(|prev| *prev != prev_sha256);
         let moves = moves.take(row.game, row.moves_end, after_bad)?;
         let packed = row.packed.unwrap_or_default();
@@ -348,7 +350,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         Ok(Job { row, line, number, moves, evidence, stderr, attempt, spec, stray, prev_sha256, misplaced })
     }
 
-    /// Checks a batch of games with all processors; takes what was found in their order.
+    /// Checks a batch of games with all processors; takes the findings in the order of the games.
     fn batch(&mut self, batch: &[Item]) -> Result<(), ReadError> {
         let context = self.context;
         let results: Vec<OnceLock<Result<Checked, ReadError>>> =
@@ -397,12 +399,12 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         }
     }
 
-    /// Reports wire files that belong to no row, and hellos that nobody said.
+    /// Reports wire files that belong to no row, and hellos that no bot sent.
     fn leftovers(&mut self) -> Result<(), ReadError> {
         for (file, orphan) in leftovers::find(self.context, &self.seen, &self.void)? {
             let rowless = |what: &str, game| Finding::unfinished(&file, what).of_game(game);
             match orphan {
-                // Nothing is to come any more: what was running when the referee was killed was not needed.
+                // Nothing will be added: a game that was running when the referee was killed was not needed.
                 Orphan::Rowless(_) if self.summary.planned.is_none() => self.summary.cut += 1,
                 Orphan::Cut => self.summary.cut += 1,
                 Orphan::Rowless(game) => {
@@ -413,7 +415,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
                 }
             }
         }
-        // A hello is written down as soon as it is said; the game in which it was said may be an unfinished one.
+        // A hello is recorded as soon as it is received; its game may be unfinished.
         let known = self.all_heard && self.summary.unfinished == 0;
         let unheard = self.context.run.bots.iter().zip(&self.heard);
         let unheard: Vec<Finding> = unheard
@@ -425,7 +427,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
     }
 }
 
-/// Hashes a row as it was before its newline was taken off.
+/// Hashes a row with its newline.
 fn sha256_of_line(line: &[u8]) -> String {
     hex(&Sha256::new().chain_update(line).chain_update(b"\n").finalize())
 }

@@ -1,4 +1,4 @@
-//! The rows of `moves.jsonl`, handed out game by game.
+//! Reads the rows of `moves.jsonl`, game by game.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -10,7 +10,7 @@ use crate::open;
 use crate::record::Files;
 use crate::record::read::{LINE_BYTES, ReadError};
 
-/// The most bytes of rows that one game can have; the longest games have far less.
+/// The most bytes of rows that one game can have; even long games have far less.
 const MOST: u64 = 16 << 20;
 
 /// Reads the rows of one game after the other, in the order in which the games finished.
@@ -21,24 +21,24 @@ pub(super) struct Moves {
     length: u64,
     at: u64,
     line: u64,
-    // How far the rows stand behind where the games' rows say: as it was, and as the last misfit suggests. Bytes that
-    // are missing or too many move all later rows, a wrong `moves_end` none.
+    // How far the rows are after the places that the games' rows name: before, and as the last misfit suggests.
+    // Bytes that are missing or added move all later rows; a wrong `moves_end` moves none.
     shifts: [i128; 2],
 }
 
 /// The rows of one game.
 #[derive(Debug, Default)]
 pub(super) struct GameMoves {
-    /// The rows as they stand there, newlines included.
+    /// The rows as they are in the file, newlines included.
     pub(super) bytes: Vec<u8>,
     /// The number of their first line.
     pub(super) first_line: u64,
-    /// Where the game's row should say that they end, if it says something else.
+    /// The correct `moves_end` of the game's row, if it has another one.
     pub(super) should_end: Option<u64>,
 }
 
 impl Moves {
-    /// Opens the file; where there is none, all rows are missing.
+    /// Opens the file; without a file, all rows are missing.
     pub(super) fn open(files: &Files) -> Result<Self, ReadError> {
         let path = files.moves();
         let file = match open::file(&path) {
@@ -54,8 +54,8 @@ impl Moves {
         Ok(Self { path, file, length, at: 0, line: 1, shifts: [0; 2] })
     }
 
-    /// Takes the rows of the next game, which its row says to end at `moves_end`; behind a row of `games.jsonl` that
-    /// could not be read, those of other games are skipped first.
+    /// Takes the rows of the next game, which end at `moves_end` according to its row. After a row of `games.jsonl`
+    /// that could not be read, the rows of other games are skipped first.
     pub(super) fn take(&mut self, game: u64, moves_end: u64, skip: bool) -> Result<GameMoves, ReadError> {
         let path = self.path.clone();
         self.take_rows(game, moves_end, skip).map_err(|source| io_error(&path, source))
@@ -97,7 +97,7 @@ impl Moves {
         Ok(GameMoves { bytes, first_line, should_end })
     }
 
-    /// Reads a number of bytes; takes none where they do not end with a row of the game.
+    /// Reads a number of bytes; takes none if they do not end with a row of the game.
     fn exactly(&mut self, length: u64, game: u64, bytes: &mut Vec<u8>) -> io::Result<bool> {
         let Some(file) = &mut self.file else { return Ok(length == 0) };
         let read = file.by_ref().take(length).read_to_end(bytes)? as u64;
@@ -114,7 +114,7 @@ impl Moves {
         Ok(false)
     }
 
-    /// Adds the next line to `bytes` if it is whole and of a game that is wanted.
+    /// Adds the next line to `bytes` if it is complete and its game is wanted.
     fn next_line(&mut self, bytes: &mut Vec<u8>, wanted: impl Fn(Option<u64>) -> bool) -> io::Result<bool> {
         let Some(file) = &mut self.file else { return Ok(false) };
         let start = bytes.len();

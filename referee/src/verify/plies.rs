@@ -1,4 +1,4 @@
-//! The rows of one game's plies, compared with what they should be.
+//! Compares the rows of one game's plies with what they should be.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::finding::{Finding, Findings};
 use super::moves::GameMoves;
 use super::rules::Told;
 
-/// Goes through a game's rows of `moves.jsonl`.
+/// Checks a game's rows of `moves.jsonl`.
 pub(super) struct Plies<'a> {
     game: u64,
     // The name of the file of its evidence.
@@ -21,7 +21,7 @@ pub(super) struct Plies<'a> {
     done: usize,
     // A game that does not count has no rows.
     none: bool,
-    // A row is missing or cannot be read: what follows cannot be distinguished.
+    // A row is missing or cannot be read, so later rows cannot be matched.
     lost: bool,
     // The worst lag in the rows so far.
     most_lag_us: u64,
@@ -42,17 +42,18 @@ impl<'a> Plies<'a> {
         }
     }
 
-    /// Returns the worst lag in the rows, if all of them are there.
+    /// Returns the worst lag in the rows, if no row is missing.
     pub(super) fn most_lag_us(&self) -> Option<u64> {
         self.whole().then_some(self.most_lag_us)
     }
 
-    /// Returns whether all rows are there, as far as they have been compared.
+    /// Returns whether no row is missing so far.
     pub(super) fn whole(&self) -> bool {
         !self.lost
     }
 
-    /// Compares the next row with the machine's. What only the live referee could measure is taken from the row.
+    /// Compares the next row with the machine's. Values that only the live referee could measure are taken from the
+    /// row.
     pub(super) fn played(&mut self, machine: &MoveRow<'_>, findings: &mut Findings) {
         if let Some(told) = self.told.get(self.done) {
             self.compare_with_rules(machine, told, findings);
@@ -61,13 +62,13 @@ impl<'a> Plies<'a> {
         self.compare(machine.ply, findings, |row| MoveRow {
             lag_us: row.lag_us,
             ponder_cpu_us: row.ponder_cpu_us,
-            // Where clocks do not count it, only the live referee knows it.
+            // If clocks do not count it, only the live referee knows it.
             cpu_us: machine.cpu_us.or(row.cpu_us),
             ..machine.clone()
         });
     }
 
-    /// Compares all rows with what the rules alone say, where there is no evidence to replay.
+    /// Compares all rows with the rules alone, if there is no evidence to replay.
     pub(super) fn by_rules(&mut self, findings: &mut Findings) {
         for told in self.told {
             self.done += 1;
@@ -143,10 +144,10 @@ impl<'a> Plies<'a> {
         }
     }
 
-    /// Compares the machine with the rules core, as long as both speak of the same moves.
+    /// Compares the machine with the rules core, as long as both have the same moves.
     fn compare_with_rules(&mut self, machine: &MoveRow<'_>, told: &Told, findings: &mut Findings) {
         if machine.mv != told.pit.name() {
-            // The row of the game has another move there, which is reported as such.
+            // The row of the game has another move there, which is reported separately.
             self.told = &[];
             return;
         }

@@ -1,4 +1,4 @@
-//! A wire file replayed through the machine that played the game.
+//! Replays a wire file through the machine that played the game.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,10 @@ use super::script::Script;
 use crate::record::read::ReadError;
 use crate::record::{Layout, hex};
 
-/// Replays the wire file of a game; `None` where there is none, which is reported.
+/// Replays the wire file of a game; `None` if there is none, which is reported.
 ///
 /// # Errors
-/// [`ReadError::Io`] where the file is there and cannot be read.
+/// [`ReadError::Io`] if the file exists and cannot be read.
 pub(super) fn replay(
     context: &Context,
     job: &Job,
@@ -64,8 +64,8 @@ pub(super) fn replay(
     Ok(Some(follow.finish(chain.finish())))
 }
 
-/// Reads a wire file for its SHA-256 alone, where its lines are chained as they should be as far as they go; also
-/// tells whether it is torn.
+/// Reads a wire file only for its SHA-256, which is `None` if its lines are not chained correctly; also
+/// returns whether its last line is incomplete.
 ///
 /// # Errors
 /// [`ReadError::Io`] where the file cannot be read.
@@ -91,7 +91,7 @@ pub(super) fn digest(
     Ok(chain.finish().map(|sha256| (sha256, torn)))
 }
 
-/// The lines of an attempt's evidence, hashed; in version 1 each bears the SHA-256 of the one before.
+/// Hashes the lines of an attempt's evidence; in version 1 each line has the SHA-256 of the line before.
 struct Chain {
     last: Option<String>,
     all: Sha256,
@@ -104,7 +104,7 @@ impl Chain {
         Self { last, all: Sha256::new(), whole: true }
     }
 
-    /// Adds a line, newline included, and as it is read if it can be; returns whether it fits.
+    /// Adds a line as bytes with its newline, and decoded if possible; returns whether it fits the chain.
     fn add(&mut self, bytes: &[u8], line: Option<&WireLine<'_>>) -> bool {
         let fits = line.is_none_or(|line| line.prev.as_deref() == self.last.as_deref());
         self.whole &= fits && line.is_some();
@@ -118,7 +118,7 @@ impl Chain {
     }
 }
 
-/// What was said in a line; `None` where the line does not tell it.
+/// Returns the bytes that were exchanged in a line; `None` if the line does not have them.
 fn said<'l>(line: &'l WireLine<'_>) -> Option<Cow<'l, [u8]>> {
     match (&line.text, &line.hex) {
         (Some(text), None) => Some(Cow::Borrowed(text.as_bytes())),

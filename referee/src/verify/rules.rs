@@ -1,4 +1,4 @@
-//! A game by the rules core alone: what its moves come to, whatever the referee's machine says.
+//! Plays a game with the rules core alone, independently of the referee's machine.
 
 use bao_protocol::Reason;
 use bao_protocol::record::GameRow;
@@ -6,7 +6,7 @@ use bao_rules::{Ending, History, Illegal, Outcome, Pit, PitError, Position, Side
 
 use super::compare::Wrong;
 
-/// What the rules core says of one move.
+/// One move according to the rules core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Told {
     pub(super) side: Side,
@@ -16,7 +16,7 @@ pub(super) struct Told {
     pub(super) captured: u64,
 }
 
-/// Plays the moves of a row and tells what each of them was and what the row has wrong.
+/// Plays the moves of a row; returns each move and what is wrong with the row.
 pub(super) fn play(row: &GameRow, max_plies: u64) -> (Vec<Told>, Vec<Wrong>) {
     let start =
         row.variant.parse::<Variant>().map_err(|error| ("variant", error.to_string())).and_then(|variant| {
@@ -87,7 +87,7 @@ impl Line {
         Ok(())
     }
 
-    /// Compares what the row says of the game with what was played.
+    /// Compares the result in the row with the moves.
     fn judge(&self, row: &GameRow, wrong: &mut Vec<Wrong>) {
         let mut compare = |key: &str, is: String, should: String| {
             if is != should {
@@ -122,7 +122,8 @@ impl Line {
         compare("score_south", is, score.to_owned());
     }
 
-    /// Returns who wins, and by whose fault, where the rules do not decide; as far as it follows, else as the row has it.
+    /// Returns the winner and the side at fault if the rules do not decide: as far as they follow from the reason,
+    /// else as in the row.
     fn by_conduct(&self, row: &GameRow) -> (Option<Side>, Option<Side>) {
         let turn = self.position.side();
         let (winner, fault) = (row.winner.map(Side::from), row.fault.map(Side::from));

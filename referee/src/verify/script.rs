@@ -1,4 +1,4 @@
-//! What the machine says while a wire file is replayed through it.
+//! The output of the machine while a wire file is replayed through it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::plies::Plies;
 use crate::game::{Note, Out};
 use crate::record::noted;
 
-/// What the machine says and notes, until it has been found in the wire file.
+/// The messages and notes of the machine that have not been found in the wire file yet.
 pub(super) struct Script<'a, 'p, 'm> {
     pub(super) context: &'a Context,
     plies: &'a mut Plies<'p>,
@@ -28,12 +28,12 @@ impl<'a, 'p, 'm> Script<'a, 'p, 'm> {
         Self { context, plies, findings, now_us: 0, bytes: Vec::new(), said: VecDeque::new() }
     }
 
-    /// Returns whether everything that the machine has said has been found.
+    /// Returns whether all output of the machine has been found.
     pub(super) fn is_empty(&self) -> bool {
         self.said.is_empty()
     }
 
-    /// Takes the next thing that the machine has said.
+    /// Takes the next output of the machine.
     pub(super) fn next(&mut self) -> Option<(Channel, Vec<u8>)> {
         let (channel, range) = self.said.pop_front()?;
         let bytes = self.bytes[range].to_vec();
@@ -56,7 +56,7 @@ impl Out for Script<'_, '_, '_> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let referee = &self.context.run.referee;
         if referee != crate::NAME && line.starts_with(br#"{"type":"hello""#) {
-            // Another version of the referee made this record, and said so.
+            // Another version of the referee made this record and named itself.
             let line = String::from_utf8_lossy(line).replacen(crate::NAME, referee, 1);
             return self.push(channel, line.as_bytes());
         }

@@ -1,11 +1,11 @@
-//! Which games a record has rows of.
+//! The games that have rows in a record.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::record::read::{ReadError, Rows};
 
-/// A set of game numbers: a bit each where they are dense, and never much for one that is far off.
+/// A set of game numbers: one bit per number where they are dense, and little memory for distant numbers.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pages: BTreeMap<u64, [u64; 8]>,

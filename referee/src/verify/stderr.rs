@@ -1,4 +1,4 @@
-//! What bots wrote to their standard errors: the rows of `stderr.jsonl`, handed out game by game and checked.
+//! Reads and checks the rows of `stderr.jsonl`, game by game: what bots wrote to their standard errors.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -13,7 +13,7 @@ use crate::open;
 use crate::record::read::ReadError;
 use crate::record::{Layout, stderr_digest};
 
-/// The most bytes of rows that one attempt can have; the longest have far less.
+/// The most bytes of rows that one attempt can have; even long ones have far less.
 const MOST: u64 = 16 << 20;
 
 /// Reads the rows of one attempt after the other.
@@ -28,16 +28,16 @@ pub(super) struct Stderr {
 /// The rows of one attempt.
 #[derive(Debug, Default)]
 pub(super) struct GameStderr {
-    /// The rows as they are there, newlines included.
+    /// The rows as they are in the file, newlines included.
     pub(super) bytes: Vec<u8>,
     /// Where they begin, in bytes.
     pub(super) start: u64,
-    /// Whether the file is left out, as in a copy for the public.
+    /// Whether the file is left out, as in a public copy.
     pub(super) left_out: bool,
 }
 
 impl Stderr {
-    /// Opens the file; a copy of a record for the public has none, nor has version 1.
+    /// Opens the file; a public copy of a record has no such file, and version 1 has none either.
     pub(super) fn open(context: &Context) -> Result<Self, ReadError> {
         let path = context.files.stderr();
         if context.layout == Layout::Apart {
@@ -52,7 +52,7 @@ impl Stderr {
         Ok(Self { path, file, length, at: 0 })
     }
 
-    /// Takes the rows of the next attempt, which its row says to end at `end`.
+    /// Takes the rows of the next attempt, which end at `end` according to its row.
     pub(super) fn take(&mut self, end: u64) -> Result<GameStderr, ReadError> {
         let Some(file) = &mut self.file else {
             return Ok(GameStderr { left_out: true, ..GameStderr::default() });
@@ -65,7 +65,7 @@ impl Stderr {
             read.map_err(|source| io_error(&self.path, source))?;
             self.at = end;
         } else if end <= self.length {
-            // What is wrong with it is reported for this attempt, and not of all that follow.
+            // An error is reported only for this attempt, and not for all that follow.
             file.seek(SeekFrom::Start(end)).map_err(|source| io_error(&self.path, source))?;
             self.at = end;
         }
@@ -77,13 +77,13 @@ impl Stderr {
         self.file.is_none()
     }
 
-    /// Returns how many bytes are behind the last row that was taken.
+    /// Returns how many bytes follow the last row that was taken.
     pub(super) fn rest(&self) -> u64 {
         self.length.saturating_sub(self.at)
     }
 }
 
-/// Compares the rows of an attempt with what its evidence says of them; returns their length, as it should be.
+/// Compares the rows of an attempt with the digests in its evidence; returns the length that they should have.
 pub(super) fn check(
     row: &GameRow,
     attempt: u64,
