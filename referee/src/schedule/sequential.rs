@@ -12,7 +12,7 @@ use bao_stats::{Counts, Decision, Outcome, Sprt, summary};
 /// How many complete pairs may wait for the test to look at them.
 ///
 /// If this many later pairs are complete, the test was not decided before: they would not have been started. No run
-/// has so many tables.
+/// has that many tables.
 const UNJUDGED: usize = 2048;
 
 /// Pairs of two bots until a sequential test decides.
