@@ -1,4 +1,4 @@
-//! Whether bots are the programs that they were when a record was begun.
+//! Finds bots whose programs have changed since the start of a record.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::difference::place;
 use crate::plan::BotPlan;
 use crate::record;
 
-/// Hashes files that can be read, each only once: many bots may share a program.
+/// Returns a function that hashes readable files, each only once: many bots may share a program.
 pub(super) fn hasher() -> impl FnMut(&str) -> Option<String> {
     let mut known = BTreeMap::new();
     move |file| known.entry(file.to_owned()).or_insert_with(|| record::sha256_of(file.as_ref()).ok()).clone()
@@ -25,11 +25,11 @@ pub(super) enum Change {
     New,
 }
 
-/// Finds a bot that is no longer the program that it was, the file that is not what it was, and how.
+/// Finds a bot with a changed program: returns the bot, the changed file, and the change.
 pub(super) fn changed_program(then: &[RunBot], now: &[BotPlan]) -> Option<(String, String, Change)> {
     let mut sha256 = hasher();
     then.iter().zip(now).find_map(|(then, now)| {
-        // By their places: the record may have been begun from another directory.
+        // By their absolute paths: the record may have been begun from another directory.
         let placed = |files: BTreeMap<String, String>| -> BTreeMap<String, String> {
             files.into_iter().map(|(file, hash)| (place(&file), hash)).collect()
         };
@@ -49,7 +49,7 @@ pub(super) fn changed_program(then: &[RunBot], now: &[BotPlan]) -> Option<(Strin
     })
 }
 
-/// Hashes the files that a command names beside its program.
+/// Hashes the files that a command names in addition to its program.
 pub(super) fn named_sha256(
     bot: &BotPlan,
     sha256: &mut impl FnMut(&str) -> Option<String>,

@@ -1,4 +1,4 @@
-//! How the plan of a command differs from the plan in a record.
+//! Lists the differences between the plan of a command and the plan in a record.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -12,10 +12,10 @@ use crate::text::shown::shown;
 const LISTED: usize = 12;
 /// The longest value that is shown whole, in characters.
 const LONGEST: usize = 200;
-/// What is compared first: where these differ, the rest often follows.
+/// The keys that are compared first: if they differ, the others often differ, too.
 const FIRST: [&str; 3] = ["seed", "format", "games"];
 
-/// One value that is not the same.
+/// One value that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Difference {
     what: String,
@@ -23,7 +23,7 @@ struct Difference {
     now: String,
 }
 
-/// All that is not the same, the most important first.
+/// All differences, the most important first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Differences(Vec<Difference>);
 
@@ -39,16 +39,16 @@ impl fmt::Display for Differences {
     }
 }
 
-/// The plan of a run with its bots, as the record and as the command have them.
+/// The plan of a run with its bots, in the record or in the command.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side<'a> {
     pub(super) plan: &'a Value,
     pub(super) bots: &'a [RunBot],
 }
 
-/// Finds where two plans differ; `None` where they are the same.
+/// Finds the differences of two plans; `None` if they are the same.
 ///
-/// A path is the same by whatever directory it leads to a file: the working directory may be another one.
+/// Two paths are the same if they lead to the same file: the working directory may be a different one.
 pub(super) fn differences(then: Side<'_>, now: Side<'_>) -> Option<Differences> {
     let (then, now) = (resolved(then, now.bots), resolved(now, then.bots));
     let (Value::Object(then), Value::Object(now)) = (&then, &now) else { return None };
@@ -90,7 +90,7 @@ fn bots(index: usize, then: &Value, now: &Value, found: &mut Vec<Difference>) {
     keys(&then["sandbox"], &now["sandbox"], found, |key| format!("isolation of {name}, {key}"));
 }
 
-/// Compares two lists one by one, or only their lengths where these differ.
+/// Compares two lists item by item, or only their lengths if these differ.
 fn each(
     then: &Value,
     now: &Value,
@@ -126,7 +126,7 @@ fn compare(what: &str, then: &Value, now: &Value, found: &mut Vec<Difference>) {
     }
 }
 
-/// Writes a value as a person would.
+/// Writes a value for people.
 fn text(what: &str, value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
@@ -156,7 +156,7 @@ fn text(what: &str, value: &Value) -> String {
     }
 }
 
-/// Makes the paths of a plan comparable. A file that is missing on this side may be among the others' files.
+/// Makes the paths of a plan comparable. A file that is missing on this side may be in the files of the other.
 fn resolved(Side { plan, bots }: Side<'_>, others: &[RunBot]) -> Value {
     let mut plan = plan.clone();
     let planned = plan["bots"].as_array_mut().into_iter().flatten();
@@ -186,7 +186,7 @@ fn rewrite(value: &mut Value, with: impl Fn(&str) -> String) {
 /// Returns a word of a command with the path in it, if it is the path of one of these files, or absolute.
 fn word_of(word: &str, files: &[&Path]) -> String {
     let (option, path) = word.split_once('=').map_or(("", word), |(option, path)| (option, path));
-    // Where `..` leads depends on the working directory; what follows does not.
+    // The target of `..` depends on the working directory; the rest of the path does not.
     let parts = |path: &str| -> PathBuf {
         let parts = Path::new(path).components().filter(|part| *part != Component::CurDir);
         parts.skip_while(|part| *part == Component::ParentDir).collect()
@@ -204,7 +204,7 @@ fn word_of(word: &str, files: &[&Path]) -> String {
     }
 }
 
-/// Returns a path by the one name that its directory has, however it was written; the last part stays, since a program
+/// Returns a path with the canonical name of its directory; the last part stays, because a program
 /// may depend on the name of a link.
 pub(super) fn place(path: &str) -> String {
     let path = Path::new(path);

@@ -1,4 +1,4 @@
-//! `referee doctor`: what this machine can keep of what is promised about bots.
+//! `referee doctor`: the promises about bots that this machine can keep.
 
 use std::io::{self, Write};
 
@@ -18,9 +18,9 @@ use bao_jail::{Guard, Host, Level, Promise, Sandbox, strict_would_start};
 
 /// Report how well this machine can isolate bots.
 ///
-/// For each promise, print what keeps it on this machine, or why it is not kept and what to do. With BOT, also start that
-/// bot, print which promises are kept for it (file permissions may make them fewer), and list what it may read, write and
-/// run.
+/// For each promise, print what keeps it on this machine, or why it is not kept and what to do. With BOT, also
+/// start that bot, print which promises are kept for it (file permissions may make them fewer), and list what it
+/// may read, write and run.
 ///
 /// Exit codes: 0 if --isolation strict would start, 8 if not.
 #[derive(Debug, Args)]
@@ -34,7 +34,7 @@ pub(super) struct Doctor {
     sandbox: SandboxArguments,
 }
 
-/// What a bot got that was started.
+/// A bot that was started, and the promises kept for it.
 #[derive(Debug, Serialize)]
 struct Patient {
     name: String,
@@ -87,7 +87,7 @@ impl Doctor {
     }
 }
 
-/// Strict settings would refuse before they are distinguished; this asks what they lack.
+/// Returns the settings without strictness: strict settings would refuse before all gaps are known.
 fn best_effort(sandbox: Sandbox) -> Sandbox {
     match sandbox.level {
         Level::Strict => Sandbox { level: Level::BestEffort, ..sandbox },
@@ -95,7 +95,7 @@ fn best_effort(sandbox: Sandbox) -> Sandbox {
     }
 }
 
-/// Finds out whether processor time is measured well enough for clocks that count it.
+/// Returns whether processor time is measured exactly enough for clocks that count it.
 fn cpu_clock(host: &Host, sandbox: &Sandbox) -> Promise {
     let exact = Sandbox { exact_processor_time: true, ..sandbox.clone() };
     let mut promises = host.promises(&exact).into_iter();

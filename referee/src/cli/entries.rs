@@ -1,4 +1,4 @@
-//! What the preflight found, told: a run is refused with all of it at once, or goes on with warnings.
+//! Reports the result of the preflight: refuses a run with all problems at once, or continues with warnings.
 
 use super::failure::Failure;
 use crate::plan::{Absent, Plan};
@@ -9,7 +9,8 @@ use bao_jail::Host;
 /// Starts these bots once and decides whether a run may begin with them; `games` are played at once.
 ///
 /// # Errors
-/// [`Failure::Entries`] with everything that is wrong; where absent bots are allowed, only with what is not the fault of a bot's program.
+/// [`Failure::Entries`] with everything that is wrong; if absent bots are allowed, only if the fault is not in a
+/// bot's program.
 pub(super) fn admit(
     plan: &Plan,
     bots: &[usize],
@@ -42,7 +43,7 @@ pub(super) fn start(plan: &Plan, bots: &[usize], host: &Host, games: usize) -> R
     Ok(runtime.block_on(preflight(plan, bots, host.clone(), 2 * games)))
 }
 
-/// Names the options that bots are given and do not know, which is allowed where all are given them.
+/// Returns a warning for each option that a bot gets and does not know, which is allowed if all bots get it.
 pub(super) fn options_without_effect(plan: &Plan, entries: &[Entry]) -> Vec<String> {
     let of = |entry: &Entry| {
         let name = plan.bots[entry.bot].name.clone();
@@ -54,7 +55,7 @@ pub(super) fn options_without_effect(plan: &Plan, entries: &[Entry]) -> Vec<Stri
     entries.iter().flat_map(of).collect()
 }
 
-/// Says what is wrong with entries that cannot play, a line for each thing.
+/// Describes the problems of bots that cannot play, one per line.
 fn lines(plan: &Plan, entries: &[&Entry]) -> Vec<String> {
     let lines = entries.iter().flat_map(|entry| {
         let name = &plan.bots[entry.bot].name;

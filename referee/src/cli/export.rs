@@ -1,4 +1,4 @@
-//! `referee export`: a run's games for other programs.
+//! `referee export`: writes a run's games for other programs.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;

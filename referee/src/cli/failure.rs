@@ -123,7 +123,7 @@ pub(super) enum Failure {
     Output(#[from] io::Error),
 }
 
-/// A script that a bot's command names and that is not there.
+/// A missing script that a bot's command names.
 #[derive(Debug, thiserror::Error)]
 #[error("bot {bot}: {file} not found in {}", directory.display())]
 pub(super) struct MissingScript {
@@ -139,7 +139,7 @@ fn first_of(names: &[String]) -> String {
     names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ") + more
 }
 
-/// Things that are listed, each in a line.
+/// A list with one item per line.
 struct Lines<'a, T>(&'a [T]);
 
 impl<T: fmt::Display> fmt::Display for Lines<'_, T> {
@@ -148,7 +148,7 @@ impl<T: fmt::Display> fmt::Display for Lines<'_, T> {
     }
 }
 
-/// Returns what to do where a directory has no record.
+/// Returns what to do if a directory has no record.
 fn hint(error: &ReadError) -> String {
     match error {
         ReadError::Io { path, source }
@@ -160,7 +160,7 @@ fn hint(error: &ReadError) -> String {
     }
 }
 
-/// How far a run came.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 pub(super) enum Progress {
     #[error("{games} of {} finished", count(*.total, "game"))]
@@ -234,7 +234,7 @@ impl Failure {
     }
 }
 
-/// Promises that are not kept, in words.
+/// The promises that are not kept, with the reasons.
 #[derive(Debug)]
 pub(super) struct Gaps<'a>(pub(super) &'a [Promise]);
 

@@ -1,4 +1,4 @@
-//! Telling people and programs how a run goes: JSON lines on standard output, progress on standard error.
+//! Reports a run to people and programs: JSON lines on standard output, progress on standard error.
 
 use std::collections::BTreeSet;
 use std::thread::JoinHandle;
@@ -22,7 +22,7 @@ use crate::text::loss::{advice_after, stderr_lines};
 use crate::text::shown::shown;
 use bao_jail::Promise;
 
-/// How many games must be finished before it is foretold how long the others will take.
+/// How many games must be finished before the time of the others is estimated.
 const FORETOLD_FROM: u64 = 4;
 
 /// How a run is reported.
@@ -34,7 +34,7 @@ pub(super) struct Manner {
     pub(super) json: bool,
     /// Whether single games are not reported on standard error.
     pub(super) quiet: bool,
-    /// After how many pairs the standings are reported; never, if 0.
+    /// The standings are reported after every this many pairs; never if 0.
     pub(super) every: u64,
 }
 
@@ -43,21 +43,21 @@ pub(super) struct Manner {
 pub(super) struct Reporter {
     events: Option<Events>,
     manner: Manner,
-    /// The way to standard error.
+    /// Writes to standard error.
     pub(super) screen: Caption,
     pace: Pace,
-    // What was advised already: the bot and the reason.
+    // The bots and reasons for which advice was printed.
     advised: BTreeSet<(String, Reason)>,
-    // Works out the standings that were asked for last.
+    // The thread that computes the last standings.
     clerk: Option<JoinHandle<()>>,
-    /// What the bots said of themselves, by their place in the plan, the first time.
+    /// The first hello of each bot, by its place in the plan.
     pub(super) hellos: Vec<Option<Hello>>,
-    /// What is promised about the bots, by their place in the plan, the first time.
+    /// The first promises about each bot, by its place in the plan.
     pub(super) promises: Vec<Option<Vec<Promise>>>,
 }
 
 impl Reporter {
-    /// Makes a reporter for a run of which `done` games are finished already.
+    /// Makes a reporter for a run with `done` finished games.
     pub(super) fn new(
         events: Option<Events>,
         screen: Caption,
@@ -122,8 +122,8 @@ impl Reporter {
         }
     }
 
-    /// Explains a loss by conduct: what to change, once for each bot and reason, and what the bot wrote to its standard
-    /// error.
+    /// Explains a loss by conduct: what to change, once for each bot and reason, and what the bot wrote to its
+    /// standard error.
     fn explained(&mut self, row: &GameRow, stderr: Option<&str>) -> String {
         let mut text = String::new();
         let stderr = stderr.unwrap_or_default();
@@ -146,8 +146,8 @@ impl Reporter {
 
     /// Reports the standings after a pair, if it is time to.
     ///
-    /// They are worked out beside the run, whose clocks must not wait; if the last ones are still being worked out,
-    /// these are left out.
+    /// Another thread computes them, because the clocks of the run must not wait; if the last ones are not ready,
+    /// these are skipped.
     pub(super) fn pair(&mut self, standings: &Standings, schedule: &Schedule) {
         let pairs = standings.pairs();
         let due = self.manner.every > 0 && pairs.is_multiple_of(self.manner.every);
@@ -180,7 +180,7 @@ impl Reporter {
         }));
     }
 
-    /// Takes the bar away, and waits for what is still being said.
+    /// Removes the bar, and waits until everything is written.
     pub(super) fn close(&mut self) {
         if let Some(clerk) = self.clerk.take() {
             let _panicked = clerk.join();
@@ -197,7 +197,7 @@ struct Pace {
 }
 
 impl Pace {
-    /// Foretells how many seconds the games that are left will take, from those that were finished since the start.
+    /// Estimates how many seconds the games that are left will take, from the games finished since the start.
     fn left_s(self, schedule: &Schedule) -> Option<u64> {
         let done = schedule.done().saturating_sub(self.before);
         let left = games(schedule.total()).saturating_sub(schedule.done());

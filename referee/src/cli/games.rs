@@ -1,4 +1,4 @@
-//! What the help says of the games, made from the list of them.
+//! The parts of the help that name games, made from the list of games.
 
 use bao_rules::Variant;
 use bao_solver::SOLVED;

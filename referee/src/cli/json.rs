@@ -1,4 +1,4 @@
-//! Answers for programs.
+//! Writes results for programs.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What the program says of its own work on standard error.
+//! The log of the program on standard error.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use super::screen::LogLine;
 
-/// Starts the log: warnings and errors as sentences, or, where `REFEREE_LOG` asks for more, lines with time and place.
+/// Starts the log: warnings and errors as sentences, or, if `REFEREE_LOG` asks for more, lines with time and place.
 pub(super) fn start() {
     let lines = tracing_subscriber::fmt().with_writer(|| LogLine).with_ansi(false);
     match EnvFilter::try_from_env("REFEREE_LOG") {
@@ -19,7 +19,7 @@ pub(super) fn start() {
     }
 }
 
-/// Writes an event as the program's other messages are written: `warning: ...`.
+/// Writes an event like the program's other messages: `warning: ...`.
 #[derive(Debug)]
 struct Sentence;
 

@@ -1,4 +1,4 @@
-//! What a bot may read, write and run, for the organiser.
+//! Shows the organiser what a bot may read, write and run.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,15 +10,15 @@ use serde::Serialize;
 /// What a bot may read, write and run.
 #[derive(Debug, Serialize)]
 pub(super) struct May {
-    /// What it may read and run beyond the system's files, and why; `None` where isolation is off.
+    /// What it may read and run in addition to the system's files, and why; `None` if isolation is off.
     reads: Option<Vec<Read>>,
-    /// What it may change beyond its own empty directory.
+    /// What it may change in addition to its own empty directory.
     writes: Vec<PathBuf>,
-    /// The runtime that its command names, where it is known.
+    /// The runtime that its command names, if it is known.
     runtime: Option<&'static str>,
-    /// The variables that it gets beside the referee's own.
+    /// The variables that it gets in addition to the referee's own.
     variables: BTreeMap<String, String>,
-    /// Why it gets no user id of its own, where others do.
+    /// Why it gets no user id of its own, if other bots do.
     no_user: Option<String>,
 }
 
@@ -29,7 +29,7 @@ struct Read {
 }
 
 impl May {
-    /// Works out what a command may do.
+    /// Finds out what a command may do.
     pub(super) fn of(command: &[String], host: &Host, sandbox: &Sandbox) -> Self {
         let quarters = Quarters::of(command, sandbox);
         let closed = quarters.as_ref().and_then(|quarters| quarters.open_to_all().err());
@@ -48,7 +48,7 @@ impl May {
         }
     }
 
-    /// Writes it for people.
+    /// Prints it for people.
     pub(super) fn print(&self, out: &mut impl Write, name: &str) -> io::Result<()> {
         let Some(reads) = &self.reads else {
             return writeln!(out, "{name} may read, write and run what the referee may: isolation is off");

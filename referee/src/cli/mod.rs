@@ -1,4 +1,4 @@
-//! The command line: arguments as they were typed, turned into plans and carried out.
+//! The command line: turns arguments into plans and carries them out.
 
 mod changed;
 mod check;
@@ -43,7 +43,7 @@ use clap::{Parser, Subcommand};
 use crate::exit;
 use failure::Failure;
 
-/// The program's arguments as they were typed.
+/// The program's arguments as typed.
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, max_term_width = 110, after_help = exit::help())]
 #[command(about = games::about(), long_about = games::long_about())]

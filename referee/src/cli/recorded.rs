@@ -1,4 +1,4 @@
-//! The record of a run that begins or goes on.
+//! Begins or continues the record of a run.
 
 use std::error::Error;
 use std::fs::File;
@@ -13,10 +13,10 @@ use crate::record::read::GameBrief;
 use crate::record::{self, Files, Layout, RecordError, Tail};
 use crate::run::RunError;
 
-/// Takes a record's directory for one referee alone, for as long as the result is held; makes it where there is none.
+/// Locks a record's directory for one referee, as long as the result is kept; creates the directory if necessary.
 ///
 /// # Errors
-/// Where it cannot be made, or another referee is writing there.
+/// If it cannot be created, or another referee is writing there.
 pub(super) fn lock(files: &Files) -> Result<File, Failure> {
     let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
     std::fs::create_dir_all(files.dir()).map_err(cannot)?;
@@ -31,7 +31,7 @@ pub(super) fn lock(files: &Files) -> Result<File, Failure> {
 /// Returns whether there is a record to continue; changes nothing.
 ///
 /// # Errors
-/// Where the directory holds something else than a record.
+/// If the directory contains something else than a record.
 pub(super) fn begun(files: &Files) -> Result<bool, Failure> {
     if files.run().exists() {
         return Ok(true);
@@ -43,7 +43,8 @@ pub(super) fn begun(files: &Files) -> Result<bool, Failure> {
         Err(error) => return Err(cannot(error).into()),
     };
     for entry in entries {
-        // A referee that was killed while it wrote the head of a record leaves that, and nothing has been played yet.
+        // A referee that was killed while it wrote the head of a record leaves this file; nothing has been played
+        // yet.
         if entry.map_err(cannot)?.path() != files.run_draft() {
             return Err(Failure::NotARecord(files.dir().to_owned()));
         }
@@ -51,8 +52,8 @@ pub(super) fn begun(files: &Files) -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// Opens a record: a new one, or that of the same plan with every row handed to `each`. Returns it with where it ends;
-/// `what` names the kind of run for messages.
+/// Opens a new record, or the existing record of the same plan, and calls `each` with every row. Returns it with
+/// its tail; `what` names the kind of run for messages.
 pub(super) fn open<E: Error + Send + Sync + 'static>(
     files: &Files,
     plan: &Plan,
@@ -106,7 +107,7 @@ pub(super) fn new(plan: &Plan, concurrency: u64) -> Result<Run, Failure> {
     })
 }
 
-/// Describes this machine, and how it plays.
+/// Describes this machine and the concurrency.
 fn host(concurrency: u64) -> Host {
     let system = rustix::system::uname();
     let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
@@ -129,7 +130,7 @@ fn host(concurrency: u64) -> Host {
 /// Names this machine among a record's hosts, before a row does.
 ///
 /// # Errors
-/// Where the head of the record cannot be written.
+/// If the head of the record cannot be written.
 pub(super) fn join_in(
     files: &Files,
     run: &mut Run,
@@ -146,7 +147,7 @@ pub(super) fn join_in(
     Ok(())
 }
 
-/// Finds the place of a machine among a record's hosts; adds it where it or the way it plays is another.
+/// Finds the index of a machine in a record's hosts; adds the machine if it or its concurrency is new.
 fn join(run: &mut Run, host: Host) -> u64 {
     let same = |known: &Host| {
         *known == Host { since: known.since.clone(), isolation: known.isolation.clone(), ..host.clone() }

@@ -1,4 +1,4 @@
-//! What bots may do, on the command line.
+//! The options of the command line that set what bots may do.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -19,8 +19,9 @@ pub(super) struct SandboxArguments {
     /// Pause a bot while it is not its turn, so that it cannot think on its opponent's time.
     #[arg(long, help_heading = "Isolation")]
     freeze: bool,
-    /// Limit or allow something (repeatable): memory=1GiB, processes=256, open-files=512, file=256MiB, cpu-seconds=600,
-    /// read=PATH, write=PATH, env=NAME=VALUE, network=yes, single-process=yes; "none" removes a limit.
+    /// Limit or allow something (repeatable): memory=1GiB, processes=256, open-files=512, file=256MiB,
+    /// cpu-seconds=600, read=PATH, write=PATH, env=NAME=VALUE, network=yes, single-process=yes; "none" removes a
+    /// limit.
     #[arg(long, value_name = "KEY=VALUE", value_parser = Setting::from_str, help_heading = "Isolation")]
     sandbox: Vec<Setting>,
 }
@@ -61,7 +62,7 @@ impl SandboxArguments {
     }
 }
 
-/// Finds out what this machine can do, and says what its launcher has made impossible or narrow.
+/// Finds out what this machine can do, and warns of limits that the launcher set.
 pub(super) fn host() -> Result<Host, Failure> {
     launcher::enough_files().map_err(Failure::TooFewFiles)?;
     for limit in launcher::narrow_limits() {
@@ -70,7 +71,7 @@ pub(super) fn host() -> Result<Host, Failure> {
     Ok(Host::probe())
 }
 
-/// Refuses, before anything is started, what strict isolation could not keep and paths that are not there.
+/// Refuses strict isolation that cannot be kept, and missing paths, before anything is started.
 pub(super) fn check(host: &Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> {
     for path in sandboxes.iter().flat_map(|sandbox| sandbox.readable.iter().chain(&sandbox.writable)) {
         if let Err(source) = path.metadata() {
@@ -97,7 +98,7 @@ pub(super) fn check(host: &Host, sandboxes: &[&Sandbox]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Refuses scripts that are not there. Their interpreters are there and start, so the bots would lose by a crash.
+/// Refuses missing scripts. Their interpreters would start, so the bots would lose by a crash.
 pub(super) fn scripts_are_there<'a>(
     bots: impl IntoIterator<Item = (&'a str, &'a [String], &'a Sandbox)>,
 ) -> Result<(), Failure> {
@@ -112,7 +113,7 @@ pub(super) fn scripts_are_there<'a>(
     if missing.is_empty() { Ok(()) } else { Err(Failure::MissingScripts(missing)) }
 }
 
-/// Refuses more games at once than the files that may be open are enough for.
+/// Refuses more games at once than the limit of open files allows.
 pub(super) fn enough_files(bots: usize, concurrency: u64) -> Result<(), Failure> {
     let per_table = 2 * FILES_OF_A_BOT + FILES_OF_A_TABLE;
     let needed = FILES_OF_THE_REFEREE + concurrency.saturating_mul(per_table) + bots as u64;
@@ -120,13 +121,13 @@ pub(super) fn enough_files(bots: usize, concurrency: u64) -> Result<(), Failure>
     if needed <= limit { Ok(()) } else { Err(Failure::Files { concurrency, needed, limit }) }
 }
 
-/// What a bot keeps open in the referee: its pipes, its process, its directory in `/proc`, its user id, its meters.
+/// How many files the referee keeps open for a bot: pipes, process, directory in `/proc`, user id, meters.
 const FILES_OF_A_BOT: u64 = 14;
-/// What a table keeps open besides: files of evidence, and what is opened for a moment.
+/// How many more it keeps open for a table: files of evidence, and files that are open only shortly.
 const FILES_OF_A_TABLE: u64 = 4;
 const FILES_OF_THE_REFEREE: u64 = 32;
 
-/// Closes to each bot what belongs to the others, so that no link leads it there.
+/// Denies each bot the files of the others, so that no link leads there.
 pub(super) fn keep_apart(bots: &mut [BotPlan], out: Option<&Path>) {
     let all: Vec<_> = bots.iter().map(|bot| Quarters::of(&bot.command, &bot.sandbox)).collect();
     for (at, bot) in bots.iter_mut().enumerate() {
@@ -137,7 +138,7 @@ pub(super) fn keep_apart(bots: &mut [BotPlan], out: Option<&Path>) {
     }
 }
 
-/// Warns of all that bots may read and that the organiser may not think of.
+/// Warns of everything unexpected that bots may read.
 pub(super) fn warn_of_what_is_open(bots: &[BotPlan], host: &Host, out: Option<&Path>) {
     for bot in bots {
         let Some(own) = Quarters::of(&bot.command, &bot.sandbox) else { continue };
@@ -160,7 +161,7 @@ pub(super) fn warn_of_what_is_open(bots: &[BotPlan], host: &Host, out: Option<&P
     warn_of_neighbours(bots, out);
 }
 
-/// Warns where isolation hides nothing because things lie beside each other: a bot may read its program's directory.
+/// Warns if bots share a directory, because a bot may read its program's directory.
 fn warn_of_neighbours(bots: &[BotPlan], out: Option<&Path>) {
     let quarters: Vec<_> =
         bots.iter().filter_map(|bot| Some((&bot.name, Quarters::of(&bot.command, &bot.sandbox)?))).collect();

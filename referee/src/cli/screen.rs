@@ -1,5 +1,5 @@
-//! Standard error during a run, written by a thread of its own: a terminal that is stopped, or a pipe that nobody reads,
-//! costs no bot time.
+//! Writes standard error during a run in a separate thread: a terminal that is stopped, or a pipe that no program
+//! reads, costs no bot time.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::record::outlet::{Backlog, Inlet, Outlet, outlet};
 
-/// The screen of the run that goes on, for the log.
+/// The screen of the current run, for the log.
 static CURRENT: Mutex<Option<Caption>> = Mutex::new(None);
 
 /// What goes to the screen.
@@ -17,11 +17,11 @@ static CURRENT: Mutex<Option<Caption>> = Mutex::new(None);
 enum Said {
     /// Whole lines.
     Text(String),
-    /// How far the run has come: finished games, all games, and a remark behind them.
+    /// The progress of the run: finished games, all games, and a remark after them.
     Progress(u64, u64, String),
     /// The run is over: the bar goes away.
     Over,
-    /// Nothing more comes.
+    /// The thread should end.
     End,
 }
 
@@ -32,11 +32,11 @@ pub(super) struct Screen {
     thread: Option<JoinHandle<()>>,
 }
 
-/// A way to the screen.
+/// Sends text to the screen.
 #[derive(Debug, Clone)]
 pub(super) struct Caption {
     said: Outlet<Said>,
-    /// Whether a bar shows how far the run has come.
+    /// Whether a bar shows the progress of the run.
     pub(super) bar: bool,
 }
 
@@ -52,7 +52,7 @@ impl Screen {
         Self { said, thread: Some(std::thread::spawn(move || write(queue, bar.as_ref()))) }
     }
 
-    /// Returns a way to it.
+    /// Returns a sender to it.
     pub(super) fn caption(&self) -> Caption {
         self.said.clone()
     }
@@ -75,19 +75,19 @@ impl Caption {
         self.said.send(Said::Text(text), bytes);
     }
 
-    /// Moves the bar, where there is one.
+    /// Moves the bar, if there is one.
     pub(super) fn progress(&self, done: u64, games: u64, remark: String) {
         let bytes = remark.len();
         self.said.send(Said::Progress(done, games, remark), bytes);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn over(&self) {
         self.said.send(Said::Over, 0);
     }
 }
 
-/// Writes a piece of the log: to the screen of the run that goes on, or straight to standard error.
+/// Writes a piece of the log to the screen of the current run, or directly to standard error.
 #[derive(Debug)]
 pub(super) struct LogLine;
 

@@ -1,4 +1,4 @@
-//! The seed of a run for which the organiser names none.
+//! The seed of a run if the organiser names none.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use rustix::rand::{GetRandomFlags, getrandom};
 
 use crate::record::{self, Files};
 
-/// Returns the seed of the record in this directory, so that a run goes on as it began; where there is none, a number
-/// that nobody can guess.
+/// Returns the seed of the record in this directory, so that a run continues with its seed; without a record, a
+/// number that nobody can guess.
 ///
 /// The operating system draws it. It is below 2^63, the largest number that a tournament's file can hold.
 pub(super) fn of_run(record: Option<&Path>) -> u64 {
@@ -20,7 +20,8 @@ fn drawn() -> u64 {
     let mut bytes = [0; 8];
     let mut filled = 0;
     while filled < bytes.len() {
-        // The kernel has random numbers from its start on: the call waits for them and fails only where it is interrupted.
+        // The kernel has random numbers soon after its start: the call waits for them and fails only if it is
+        // interrupted.
         filled += getrandom(&mut bytes[filled..], GetRandomFlags::empty()).unwrap_or(0);
     }
     u64::from_ne_bytes(bytes) >> 1

@@ -1,4 +1,4 @@
-//! A run from its plan to its end: what `referee match` and `referee tournament` have in common.
+//! A run from its plan to its end: the common part of `referee match` and `referee tournament`.
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -29,12 +29,12 @@ use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::{GameResult, Schedule, Stray, Total};
 use bao_jail::{Host, Promise};
 
-/// A run that is to be played.
+/// A run to play.
 #[derive(Debug)]
 pub(super) struct Session {
     /// What is played.
     pub(super) plan: Plan,
-    /// What happens where a bot cannot play.
+    /// What happens if a bot cannot play.
     pub(super) absent: Absent,
     /// Where the record goes.
     pub(super) out: Option<PathBuf>,
@@ -44,20 +44,20 @@ pub(super) struct Session {
     pub(super) manner: Manner,
 }
 
-/// A run that was played, as far as it came.
+/// A run that was played, perhaps not to its end.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) plan: Plan,
     pub(super) schedule: Schedule,
     pub(super) standings: Standings,
-    /// Whether it is to be told for people, on standard output.
+    /// Whether to print the result for people on standard output.
     pub(super) for_people: bool,
     outcome: Result<(), RunError>,
     stopped: bool,
     recorded: bool,
 }
 
-/// A run that can begin: what it plays, how far it has come, and where it is written.
+/// A run that can begin: its plan, its progress, and its record.
 #[derive(Debug)]
 struct Prepared {
     plan: Plan,
@@ -65,14 +65,14 @@ struct Prepared {
     schedule: Schedule,
     standings: Standings,
     files: Option<Files>,
-    // Held to the end: two referees in one directory would spoil each other's rows.
+    // Kept until the end: two referees in one directory would damage each other's rows.
     _lock: Option<File>,
     record: Run,
     tail: Tail,
 }
 
 impl Session {
-    /// Plays; with a record, goes on from it. `end` makes the last event for programs.
+    /// Plays; with a record, continues from it. `end` makes the last event for programs.
     pub(super) fn play(self, end: impl FnOnce(&Played) -> Value) -> Result<Played, Failure> {
         let manner = self.manner;
         let mut run = self.prepare()?;
@@ -111,13 +111,13 @@ impl Session {
         reporter.event("end", &end(&played));
         drop(reporter);
         match printer.map(JoinHandle::join) {
-            // A reader who closes the pipe has seen enough; a full disk is another matter.
+            // A closed pipe is no error; a full disk is.
             Some(Ok(Err(error))) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
             Some(_) | None => Ok(played),
         }
     }
 
-    /// Sees that the run can begin, and opens its record.
+    /// Checks that the run can begin, and opens its record.
     fn prepare(&self) -> Result<Prepared, Failure> {
         let mut plan = self.plan.clone();
         let host = super::sandbox::host()?;
@@ -127,7 +127,7 @@ impl Session {
         check(&host, &plan.bots.iter().map(|bot| &bot.sandbox).collect::<Vec<_>>())?;
         enough_files(plan.bots.len(), self.concurrency)?;
         let files = self.out.as_ref().map(Files::new);
-        // A record that has begun says more of a bot: whether it is what it was then.
+        // An existing record also shows whether a bot has changed.
         let begun = files.as_ref().map_or(Ok(false), recorded::begun)?;
         keep_apart(&mut plan.bots, self.out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
@@ -168,7 +168,7 @@ impl Session {
 }
 
 impl Prepared {
-    /// Plays to the end of the schedule, of the operator's patience or of the audience.
+    /// Plays until the schedule is over, the operator stops the run, or the last reader of the events is gone.
     fn play(
         &mut self,
         conditions: Conditions,
@@ -206,7 +206,7 @@ impl Prepared {
 }
 
 impl Played {
-    /// Returns whether the run came to its end, and why not.
+    /// Returns an error if the run did not come to its end.
     pub(super) fn verdict(self) -> Result<(), Failure> {
         let kept = if self.recorded { Kept::Recorded } else { Kept::Lost };
         match self.outcome {
@@ -230,7 +230,7 @@ impl Played {
     }
 }
 
-/// Returns how many games are played at once: no more than there are.
+/// Returns how many games are played at once: at most as many as there are.
 pub(super) fn tables(schedule: &Schedule, concurrency: u64) -> usize {
     usize::try_from(concurrency.min(games(schedule.total()))).unwrap_or(1).max(1)
 }
@@ -239,7 +239,7 @@ fn over(schedule: &mut Schedule) -> bool {
     matches!(schedule.next_game(), crate::schedule::Next::Over)
 }
 
-/// Adds to the head of a record what the bots said of themselves and what was promised about them.
+/// Adds the bots' hellos and the promises about them to the head of a record.
 fn complete(record: &mut Run, host: u64, plan: &Plan, reporter: &Reporter) {
     for (bot, hello) in record.bots.iter_mut().zip(&reporter.hellos) {
         if let Some(hello) = hello {
@@ -260,13 +260,13 @@ fn complete(record: &mut Run, host: u64, plan: &Plan, reporter: &Reporter) {
     }
 }
 
-/// Writes a promise down.
+/// Converts a promise to the record's format.
 fn promise(promise: &Promise) -> bao_protocol::record::Promise {
     let Promise { name, kept_by, gap, .. } = promise;
     bao_protocol::record::Promise { name: name.name().to_owned(), kept_by: kept_by.clone(), gap: gap.clone() }
 }
 
-/// Counts results while it passes them on.
+/// Counts results and passes them on.
 struct Hearing<'a> {
     plan: &'a Plan,
     reporter: &'a mut Reporter,
@@ -275,7 +275,7 @@ struct Hearing<'a> {
     // The place of this machine among the record's hosts.
     host: u64,
     recorded: bool,
-    // How many bots were withdrawn, as far as that has been reported.
+    // How many withdrawals have been reported.
     withdrawn: usize,
 }
 
@@ -308,12 +308,12 @@ impl Follower for Hearing<'_> {
         }
         self.reporter.hellos[bot] = Some(hello.clone());
         complete(self.record, self.host, self.plan, self.reporter);
-        // Written now, so that a killed referee leaves it too.
+        // Written now, so that the record of a killed referee has it, too.
         self.recorded.then(|| self.record.clone())
     }
 }
 
-/// Stops the run when nobody reads its events any more, where that matters.
+/// Stops the run when no program reads its events any more, if that matters.
 async fn heed_silence(
     events: Option<Events>,
     finish: CancellationToken,

@@ -1,4 +1,4 @@
-//! What SIGINT and SIGTERM do to a run.
+//! Ends a run on SIGINT and SIGTERM.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use crate::exit;
 /// How long the end of a run may take after the second signal.
 const LAST: Duration = Duration::from_millis(800);
 
-/// Turns the first signal into "finish", the second into "stop", from now on, in a thread of its own: a run that is stuck,
-/// in a sowing or on a disk, ends all the same soon after the second.
+/// Turns the first signal into "finish" and the second into "stop", in a separate thread: a run that is stuck
+/// in a sowing or on a disk also ends soon after the second.
 pub(super) fn heed(finish: CancellationToken, stop: CancellationToken, screen: Caption) {
     let (listening, ready) = std::sync::mpsc::channel::<()>();
     std::thread::spawn(move || {
@@ -35,14 +35,14 @@ pub(super) fn heed(finish: CancellationToken, stop: CancellationToken, screen: C
                 screen.text(format!("referee: {text}\n"));
             }
         });
-        // The bots die with the referee, and the janitor clears away what they leave.
+        // The bots die with the referee, and the janitor removes what they leave.
         std::thread::sleep(LAST);
         std::process::exit(exit::STOPPED.into());
     });
     let _listening = ready.recv();
 }
 
-/// Listens for a signal, unless the launcher ignores it: shells that start a program in the background mean that.
+/// Listens for a signal, unless the launcher ignores it, as shells do for programs in the background.
 fn listen(signal: Signal, kind: SignalKind) -> Option<unix::Signal> {
     if launcher::ignores(signal) { None } else { unix::signal(kind).ok() }
 }

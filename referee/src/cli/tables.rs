@@ -1,4 +1,4 @@
-//! Results as text, for people.
+//! Writes results as text for people.
 
 use std::fmt::Write as _;
 
@@ -100,7 +100,7 @@ pub(super) fn contest(contest: &Contest, plan: &Plan, planned: u64) -> String {
     text
 }
 
-/// Writes where a sequential test stands.
+/// Writes the state of a sequential test.
 pub(super) fn test(test: &TestState) -> String {
     let mut text = statistics_of("the first bot", &test.counts, &test.summary);
     if let Some(sprt) = test.summary.sprt {
@@ -135,7 +135,7 @@ pub(super) fn voids(attempts: u64) -> String {
     format!("{} at a game did not count\n", count(attempts, "attempt"))
 }
 
-/// Returns a sentence about games that were given up; a test `weighs` only what was played.
+/// Returns a sentence about games that were given up; a test (`weighs`) counts only games that were played.
 pub(super) fn given_up(games: u64, weighs: bool) -> String {
     let games = if games == 1 { "1 game was".to_owned() } else { format!("{games} games were") };
     let then = if weighs { "" } else { "; a bot that could not be started loses the points" };
@@ -171,7 +171,7 @@ fn statistics_of(name: &str, pairs: &[u64; 5], summary: &Summary) -> String {
     text
 }
 
-/// Writes a number with its sign and one decimal; what rounds to zero is zero and has the sign of none.
+/// Writes a number with its sign and one decimal; a number that rounds to zero gets no minus sign.
 fn signed(number: f64) -> String {
     format!("{:+.1}", (number * 10.0).round() / 10.0 + 0.0)
 }
@@ -189,7 +189,7 @@ fn interval(low: Option<f64>, high: Option<f64>) -> String {
     }
 }
 
-/// Lines of words in columns: texts to the left, numbers to the right.
+/// Lines of words in columns: texts aligned left, numbers aligned right.
 #[derive(Debug)]
 struct Lines {
     lines: Vec<Vec<String>>,

@@ -1,4 +1,4 @@
-//! Values on the command line: words from a short list, which the help names and a slip is compared with, and others.
+//! Reads values on the command line: words from a list, for the help and for suggestions, and other values.
 
 use std::str::FromStr;
 
@@ -12,7 +12,7 @@ use crate::plan::Absent;
 use bao_jail::Level;
 use bao_stats::Model;
 
-/// Reads one of these words with the type's own reader, which knows them all.
+/// Reads one of these words with the type's own reader.
 fn one_of<T>(words: impl Into<PossibleValuesParser>) -> impl TypedValueParser<Value = T>
 where
     T: FromStr + Clone + Send + Sync + 'static,
@@ -20,7 +20,7 @@ where
     words.into().map(|word| word.parse().ok().expect("the type reads every word of its list"))
 }
 
-/// Makes a word with what it means.
+/// Makes a possible value with its meaning.
 fn word(name: &'static str, meaning: &'static str) -> PossibleValue {
     PossibleValue::new(name).help(meaning)
 }
@@ -40,7 +40,7 @@ pub(super) fn side() -> impl TypedValueParser<Value = Side> {
     })
 }
 
-/// Reads how far isolation is enforced.
+/// Reads a level of isolation.
 pub(super) fn level() -> impl TypedValueParser<Value = Level> {
     one_of([
         word("off", "no isolation"),
@@ -49,7 +49,7 @@ pub(super) fn level() -> impl TypedValueParser<Value = Level> {
     ])
 }
 
-/// Reads what happens where a bot cannot play when a run begins.
+/// Reads what happens if a bot cannot play when a run begins.
 pub(super) fn absent() -> impl TypedValueParser<Value = Absent> {
     let refuse = word("refuse", "play nothing, and report what is wrong with each bot");
     let walkover = word("walkover", "play; a game that the bot cannot play is lost or does not count");
@@ -92,7 +92,7 @@ pub(super) fn part() -> impl TypedValueParser<Value = TestName> {
     names.map(|word| TestName::ALL.into_iter().find(|part| part.name() == word).expect("a name of the list"))
 }
 
-/// Why a text is not an option with its value.
+/// Why a text is not NAME=VALUE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum OptionError {
     #[error("write NAME=VALUE, for example threads=2")]
@@ -101,7 +101,7 @@ pub(super) enum OptionError {
     NoName,
 }
 
-/// Reads an option to be set: NAME=VALUE.
+/// Reads an option of a bot: NAME=VALUE.
 pub(super) fn option(text: &str) -> Result<(String, String), OptionError> {
     let (name, value) = text.split_once('=').ok_or(OptionError::NoValue)?;
     if name.is_empty() {
@@ -110,7 +110,7 @@ pub(super) fn option(text: &str) -> Result<(String, String), OptionError> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// Why a text is not the two hypotheses of a sequential test.
+/// Why a text is not ELO0,ELO1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum HypothesesError {
     #[error("write two numbers with a comma between them, for example 0,5")]

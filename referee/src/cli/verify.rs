@@ -1,4 +1,4 @@
-//! `referee verify`: does a record hold what it says?
+//! `referee verify`: checks a record.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,8 +18,8 @@ use crate::verify::{Summary, verify};
 /// Check a record against its evidence and the rules.
 ///
 /// Replay every recorded line and recompute the hash chain, requests, clocks, moves, verdicts, rows and standings.
-/// Print one line per difference: where it is, what the record has, what it should have. If the referee was killed, parts
-/// that it did not finish writing are reported as unfinished, not as differences.
+/// Print one line per difference: where it is, what the record has, what it should have. If the referee was killed,
+/// parts that it did not finish writing are reported as unfinished, not as differences.
 ///
 /// Exit codes: 4 if something differs, 6 if the record cannot be read.
 #[derive(Debug, Args)]

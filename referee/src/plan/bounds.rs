@@ -1,7 +1,7 @@
-//! What no plan may exceed.
+//! The limits of a plan.
 
-/// The most plies that a game may be planned for: a request that lists them all still fits into a line.
+/// The most plies of a game: a request that lists them all still fits into a line.
 pub const MOST_PLIES: u64 = 10_000;
 
-/// The most bots of a plan: what is known of every two of them still fits into the memory, and is worked out in seconds.
+/// The most bots of a plan: the results of every two of them still fit into memory, and are computed in seconds.
 pub const MOST_BOTS: usize = 1000;

@@ -1,4 +1,4 @@
-//! The programs of bots, found, and the names that they get.
+//! Finds the programs of bots, and names the bots.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::{CommandError, NotExecutable, NotFound, PlanError};
 
 /// Splits a bot's command line into words and finds its program: a bare name beside the referee, then in PATH.
 ///
-/// Words are split as a shell does it; `~/` at the beginning of a word is the home directory.
+/// Words are split as in a shell; `~/` at the beginning of a word is the home directory.
 ///
 /// # Errors
 /// [`PlanError`] where the program does not exist or cannot be run.
@@ -16,10 +16,10 @@ pub fn command(text: &str) -> Result<Vec<String>, PlanError> {
     command_in(text, Path::new(""))
 }
 
-/// Does as [`command`]; a relative path begins in this directory.
+/// As [`command`]; a relative path begins in this directory.
 ///
 /// # Errors
-/// As there.
+/// As [`command`].
 pub fn command_in(text: &str, directory: &Path) -> Result<Vec<String>, PlanError> {
     let words = shell_words::split(text).map_err(|_| PlanError::command(text, CommandError::OpenQuote))?;
     let home = std::env::var("HOME").ok();
@@ -34,13 +34,13 @@ pub fn command_in(text: &str, directory: &Path) -> Result<Vec<String>, PlanError
     if let Err(error) = rustix::fs::access(&program, rustix::fs::Access::EXEC_OK) {
         return Err(PlanError::not_executable(&program, NotExecutable::Refused(error.into())));
     }
-    // The record holds the command as text, and the bot is started from what the record holds.
+    // The record has the command as text, and the bot is started with the command in the record.
     words[0] =
         program.into_os_string().into_string().map_err(|path| PlanError::NotUtf8 { path: path.into() })?;
     Ok(words)
 }
 
-/// Replaces `~/` at the beginning of a word; `None` where there is no home.
+/// Replaces `~/` at the beginning of a word; `None` if there is no home directory.
 fn at_home(word: String, home: Option<&str>) -> Option<String> {
     match word.strip_prefix("~/") {
         Some(rest) => Some(format!("{}/{rest}", home?.trim_end_matches('/'))),
@@ -48,8 +48,8 @@ fn at_home(word: String, home: Option<&str>) -> Option<String> {
     }
 }
 
-/// Makes a name for a bot from its command: the script's or the program's file name, without its ending; or the module's,
-/// without its package.
+/// Makes a name for a bot from its command: the script's or the program's file name, without its ending; or the
+/// module's, without its package.
 pub fn bot_name(command: &[String]) -> String {
     let named = match given_to_runtime(command) {
         Given::File { word, .. } => stem(word),
@@ -64,7 +64,7 @@ fn stem(word: &str) -> Option<String> {
     Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned())
 }
 
-/// Makes names unlike each other by numbering the later ones.
+/// Makes names different by numbering the later ones.
 pub fn distinct(names: Vec<String>) -> Vec<String> {
     let mut taken: Vec<String> = Vec::new();
     for name in names {

@@ -25,7 +25,7 @@ pub enum PlanError {
     /// A bot's program does not exist.
     #[error(transparent)]
     NotFound(NotFound),
-    /// A bot's program exists and cannot be run.
+    /// A bot's program exists, but cannot be run.
     #[error("bot `{}` cannot be run: {problem}", path.display())]
     NotExecutable {
         /// The program.
@@ -33,7 +33,7 @@ pub enum PlanError {
         /// What is wrong with it.
         problem: NotExecutable,
     },
-    /// A path that a record cannot hold.
+    /// A path that cannot be written into a record.
     #[error("{} is not UTF-8: rename it, or start from a directory whose path is UTF-8", path.display())]
     NotUtf8 {
         /// The path.
@@ -42,7 +42,7 @@ pub enum PlanError {
     /// A name that cannot be shown.
     #[error("bad name for {what}: \"{name}\" {problem}; use 1 to {} visible characters", NameError::LONGEST)]
     Name {
-        /// What was to be named.
+        /// The thing with this name.
         what: &'static str,
         /// The name as it can be shown.
         name: String,
@@ -91,7 +91,7 @@ pub enum PlanError {
     /// A game that this referee does not know.
     #[error(transparent)]
     Game(#[from] UnknownName),
-    /// A sequential test that cannot be made.
+    /// A sequential test with impossible numbers.
     #[error("bad sequential test: {0}")]
     Test(#[from] SprtError),
     /// A plan read from a record that no referee writes.
@@ -122,7 +122,7 @@ pub struct NotFound {
     pub directory: Option<PathBuf>,
     /// Whether a file of this name is in the current directory.
     pub is_here: bool,
-    /// The programs that may have been meant.
+    /// The programs that were probably meant.
     pub known: Vec<String>,
 }
 
@@ -162,13 +162,13 @@ pub enum NotExecutable {
 /// What is wrong with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// Nothing of it can be seen.
+    /// It has no visible character.
     #[error("is empty")]
     Empty,
     /// It is too long.
     #[error("has {0} characters")]
     Long(usize),
-    /// A character of it cannot be seen, or acts on a terminal.
+    /// A character of it is invisible, or controls a terminal.
     #[error("contains the invisible character {}", .0.escape_default())]
     Hidden(char),
 }
@@ -184,13 +184,13 @@ pub enum OpeningError {
     /// It is not a position.
     #[error("{0}")]
     Position(#[from] PositionError),
-    /// No game comes there.
+    /// No game reaches it.
     #[error(transparent)]
     Unreachable(#[from] Unreachable),
     /// A move of it cannot be made.
     #[error("move {number}, {word}: {problem}")]
     Move {
-        /// Which move, from 1.
+        /// The move's number, from 1.
         number: usize,
         /// The move as given.
         word: String,
@@ -202,7 +202,7 @@ pub enum OpeningError {
     Over(Ending),
 }
 
-/// A position to which no game comes, so that its sowings may be longer than any in a game.
+/// A position that no game reaches, so its sowings may be longer than any in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{side} has {seeds} seeds, but a side of {} never has more than the {most} that it starts with; no game can reach this position",

@@ -1,8 +1,8 @@
-//! A tournament's plan as an organiser writes it: a TOML file.
+//! Reads a tournament's plan from the organiser's TOML file.
 //!
-//! Everything is read strictly: a key that is unknown is a mistake, and every mistake is shown in its line. Relative
-//! paths, of programs, their arguments, openings and sandboxes, begin in the directory of the file, so that it does not
-//! matter from where the referee is started.
+//! Everything is read strictly: an unknown key is an error, and every error is shown in its line. Relative
+//! paths of programs, their arguments, openings and sandboxes begin in the directory of the file, so that it does not
+//! matter where the referee is started.
 
 use std::path::Path;
 
@@ -13,16 +13,16 @@ use super::{Absent, Plan};
 
 use crate::open;
 
-/// What a tournament's file asks for.
+/// The contents of a tournament's file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventFile {
     /// What is played.
     pub plan: Plan,
-    /// What happens where an entry cannot play.
+    /// What happens if a bot cannot play.
     pub absent: Absent,
 }
 
-/// Reads a tournament's file; `seed` is that of an event whose file has none.
+/// Reads a tournament's file; `seed` is used if the file has none.
 ///
 /// # Errors
 /// [`FileError`] with the line at fault.
@@ -50,7 +50,7 @@ pub fn tournament_text(path: &Path, text: &str, seed: u64) -> Result<Plan, FileE
 fn event_text(path: &Path, text: &str, seed: u64) -> Result<EventFile, FileError> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let directory = absolute.parent().unwrap_or(Path::new("/"));
-    // One name for it, from wherever the referee is started.
+    // The same name for it, wherever the referee is started.
     let directory = &directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     if directory.to_str().is_none() {
         let problem = PlanError::NotUtf8 { path: directory.to_owned() };

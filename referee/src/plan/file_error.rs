@@ -17,7 +17,7 @@ use crate::text::suggest::did_you_mean;
 #[derive(Debug)]
 pub struct FileError {
     path: PathBuf,
-    // In boxes, so that what usually goes well is small.
+    // In boxes, so that the usual result is small.
     place: Option<Box<Place>>,
     problem: Box<FileProblem>,
 }
@@ -28,14 +28,14 @@ pub enum FileProblem {
     /// It cannot be read.
     #[error("cannot read the tournament file: {}; check the path", cause(.0))]
     Io(io::Error),
-    /// It is not TOML, or a key or its value is not one that belongs there.
+    /// It is not TOML, or a key or a value is wrong.
     #[error("{message}{}", did_you_mean(.found, .expected.iter().map(String::as_str)))]
     Toml {
-        /// What the reader of TOML says.
+        /// The message of the TOML reader.
         message: String,
-        /// The word that does not belong there, where it is one.
+        /// The wrong word, if it is a word.
         found: String,
-        /// The words that would.
+        /// The words that would be right.
         expected: Vec<String>,
     },
     /// Several formats, or kinds of openings, or none.
@@ -43,7 +43,7 @@ pub enum FileProblem {
         "give exactly one format, for example [format.swiss], and for each game at most one kind of openings, for example openings = {{ file = \"openings.txt\" }}"
     )]
     Choice,
-    /// A part of the plan that cannot be.
+    /// A part of the plan is wrong.
     #[error("{0}")]
     Plan(Box<PlanError>),
     /// `max_plies` is out of bounds.
@@ -72,25 +72,25 @@ pub enum FileProblem {
     Count {
         /// The key.
         name: &'static str,
-        /// The least that it may be.
+        /// Its least value.
         least: u64,
-        /// What it is.
+        /// Its value.
         value: u64,
     },
-    /// A gauntlet with nobody left to meet.
+    /// A gauntlet in which the challengers have no opponent.
     #[error("challengers is {challengers}; with {bots} bots it must be from 1 to {}", .bots - 1)]
     Challengers {
-        /// What it is.
+        /// Its value.
         challengers: u64,
         /// How many bots there are.
         bots: usize,
     },
-    /// A sequential test of other than two bots.
+    /// A sequential test with more or fewer than two bots.
     #[error("a sequential test needs exactly 2 bots, this file has {0}")]
     TestOfMore(usize),
 }
 
-/// What the reader of TOML says, in the words of a TOML file instead of those of Rust.
+/// Messages of the TOML reader: the words of a TOML file for those of Rust.
 const PLAIN: [(&str, &str); 10] = [
     (
         "string values must be quoted, expected literal string",
@@ -111,13 +111,13 @@ const PLAIN: [(&str, &str); 10] = [
 ];
 
 impl FileProblem {
-    /// How many pairs a plan may have at most: more would outlast every machine, and numbers must not overflow.
+    /// The most pairs of a plan: more would take too long on every machine, and numbers must not overflow.
     pub const MOST: u64 = 1_000_000_000;
 
-    /// Takes what the reader of TOML says; where it lists the words that it expected, they are candidates for what was
-    /// meant.
+    /// Takes a message of the TOML reader; if it lists the words that it expected, they are candidates for the word
+    /// that was meant.
     pub(super) fn of_toml(message: &str) -> Self {
-        // Formats and kinds of openings are the only places where one of several is to be chosen.
+        // Only for formats and kinds of openings must the file choose one of several.
         if message.starts_with("wanted exactly 1 element") {
             return Self::Choice;
         }
@@ -136,7 +136,7 @@ impl From<PlanError> for FileProblem {
     }
 }
 
-/// How much of a line is shown before and after the beginning of a mistake, in characters.
+/// How much of a line is shown before and after the beginning of an error, in characters.
 const AROUND: usize = 100;
 
 #[derive(Debug)]
@@ -144,7 +144,7 @@ struct Place {
     /// Both from 1.
     line: usize,
     column: usize,
-    /// How many characters of the text are before the mistake.
+    /// How many characters of the text are before the error.
     indent: usize,
     text: String,
     /// How many characters are at fault.
@@ -165,7 +165,7 @@ impl FileError {
             let line = text[begin..].lines().next().unwrap_or_default();
             let end = span.end.clamp(span.start, begin + line.len().max(span.start - begin));
             let column = text[begin..span.start].chars().count() + 1;
-            // Of a long line the part around the mistake.
+            // For a long line, the part around the error.
             let skipped = (column - 1).saturating_sub(AROUND);
             Box::new(Place {
                 line: before.matches('\n').count() + 1,
@@ -187,7 +187,7 @@ impl fmt::Display for FileError {
         let Place { line, column, indent, text, length } = &**place;
         let number = line.to_string();
         let margin = " ".repeat(number.len());
-        // Tabs stay tabs, so that the caret is below what it points at.
+        // Tabs stay tabs, so that the caret is below the error.
         let indent: String = text.chars().take(*indent).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
         writeln!(f, "{path}, line {line}, column {column}: {problem}")?;
         writeln!(f, " {margin} |")?;
@@ -198,7 +198,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A mistake that only shows when the sheet is put together.
+/// An error that is found only when the plan is made.
 pub(super) struct Wrong {
     pub(super) span: Option<Range<usize>>,
     pub(super) problem: FileProblem,

@@ -1,4 +1,4 @@
-//! How long games will be, before any is played: from the rules, the clocks and chance.
+//! Estimates the length of games before any is played, from the rules, the clocks and random games.
 
 use bao_rules::{Position, Variant};
 use rand_chacha::ChaCha8Rng;
@@ -6,12 +6,13 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::game::clock::TimeControl;
 
-/// How many games of random moves are looked at.
+/// How many games of random moves to play.
 const SAMPLE: u64 = 50;
-/// The share of what is left on its clock that a careful bot uses for a move.
+/// The share of its remaining time that a careful bot uses for a move.
 const SHARE: f64 = 1.0 / 40.0;
 
-/// Returns how many moves a game usually has: the mean of games of random moves, which end no later than `max_plies`.
+/// Returns the usual number of moves of a game: the mean of games of random moves, which end at `max_plies` at the
+/// latest.
 pub fn usual_plies(variant: Variant, max_plies: u64) -> u64 {
     let mut chance = ChaCha8Rng::seed_from_u64(variant as u64);
     let plies: u64 = (0..SAMPLE).map(|_| random_game(variant, max_plies, &mut chance)).sum();
@@ -55,8 +56,8 @@ pub fn most_us(clock: TimeControl, moves: u64) -> u64 {
     }
 }
 
-/// Returns what a careful bot uses by this clock for this many moves, in microseconds: a fortieth of what is left and what
-/// the move adds. Without a clock nobody knows, and it is taken to answer at once.
+/// Returns the time that a careful bot uses by this clock for this many moves, in microseconds: a fortieth of what
+/// is left and what the move adds. Without a clock, the bot is assumed to answer immediately.
 pub fn likely_us(clock: TimeControl, moves: u64) -> u64 {
     let spent = |base_us: u64, moves: u64| {
         (base_us as f64 * (1.0 - (1.0 - SHARE).powi(i32::try_from(moves).unwrap_or(i32::MAX)))) as u64

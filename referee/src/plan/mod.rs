@@ -1,4 +1,4 @@
-//! What is to be played, validated: a plan that exists can be started.
+//! What to play, validated: every [`Plan`] can be started.
 
 mod bounds;
 mod command;
@@ -35,19 +35,19 @@ use crate::game::setup::{Edition, Known, SeatSetup, Setup};
 use crate::game::spec::GameSpec;
 use bao_jail::Sandbox;
 
-/// What a run plays and under which conditions: all that decides what happens, and nothing else.
+/// What a run plays and under which conditions: everything that decides what happens, and nothing else.
 ///
-/// It is kept in `run.json`; a run is resumed only under the same plan.
+/// It is in `run.json`; a run is continued only under the same plan.
 pub type Plan = record::Plan<Sandbox>;
 
-/// What happens where an entry cannot play when an event begins or goes on.
+/// What happens if a bot cannot play when an event begins or continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Absent {
-    /// The event is refused, with what is wrong with every entry.
+    /// The event is refused, with the problems of every bot.
     #[default]
     Refuse,
-    /// The event is played: the entry's games are tried, and won by its opponents where it still cannot play.
+    /// The event is played: the bot's games are tried, and its opponents win those that it cannot play.
     Walkover,
 }
 
@@ -62,7 +62,7 @@ pub fn scale(model: Model) -> bao_stats::Model {
     }
 }
 
-/// Sets a game up, with what is known of South's and North's processes.
+/// Sets up a game, with what is known of South's and North's processes.
 pub fn setup(plan: &Plan, spec: &GameSpec, known: [Known; 2]) -> Setup {
     let seat = |side: Side| {
         let bot = &plan.bots[spec.seats[side as usize]];
@@ -85,10 +85,10 @@ pub fn setup(plan: &Plan, spec: &GameSpec, known: [Known; 2]) -> Setup {
     }
 }
 
-/// Writes a plan as `run.json` has it.
+/// Converts a plan to JSON, as it is in `run.json`.
 ///
 /// # Errors
-/// [`PlanError::NotUtf8`] with the first path that JSON cannot hold.
+/// [`PlanError::NotUtf8`] with the first path that JSON cannot contain.
 pub fn to_json(plan: &Plan) -> Result<serde_json::Value, PlanError> {
     let sandboxes = plan.bots.iter().map(|bot| &bot.sandbox);
     let paths = sandboxes
@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    /// The jail's settings are written as the format of records says, and read back from it, whatever they are.
+    /// All settings of the jail are written in the format of records, and can be read again.
     #[test]
     fn the_settings_of_a_sandbox_are_those_of_the_record() {
         for level in [Level::Off, Level::BestEffort, Level::Strict] {

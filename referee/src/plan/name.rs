@@ -1,12 +1,12 @@
-//! The names that people give.
+//! Checks the names that people give.
 
 use super::{NameError, PlanError};
 use crate::text::shown::{is_hidden, shown};
 
-/// Refuses a name that tables, records and other programs could not show as it is; `what` has it.
+/// Refuses a name that tables, records and other programs could not show; `what` has this name.
 ///
 /// # Errors
-/// [`PlanError::Name`] where it is blank, too long, or holds characters that cannot be seen.
+/// [`PlanError::Name`] if it is blank, too long, or has invisible characters.
 pub fn check_name(what: &'static str, name: &str) -> Result<(), PlanError> {
     let length = name.chars().count();
     let problem = if name.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! Openings: read, or made from the seed.
+//! Reads openings, or makes them from the seed.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -13,13 +13,13 @@ use super::{GamePlan, MoveError, OpeningError, Openings, OpeningsFileError, Plan
 use crate::open;
 use crate::text::shown::shown;
 
-/// How many tries in a row may give nothing new before the search ends.
+/// After how many attempts in a row without a new opening the search ends.
 const TRIES: u32 = 2_000;
 
 /// The openings of one game, numbered from 1.
 ///
-/// Which opening has which number depends on the plan and its seed alone. Of a generated opening only the number of the
-/// try that gave it is kept, and eight bytes to know it again.
+/// The opening with a given number depends only on the plan and its seed. For a generated opening, the book keeps
+/// only the number of the attempt that made it, and eight bytes to recognise it.
 #[derive(Debug)]
 pub struct Book {
     variant: Variant,
@@ -33,7 +33,7 @@ enum Kind {
     Generated(Box<Generator>),
 }
 
-/// Opens the books of a plan, one a game.
+/// Opens the books of a plan, one per game.
 ///
 /// # Errors
 /// [`PlanError`] where a game or a position cannot be read, or there are not as many openings as asked for.
@@ -69,9 +69,9 @@ impl Book {
         Ok(Self { variant, kind })
     }
 
-    /// Returns the opening of the pair with this index, from 0, and its number where it is not the start position.
+    /// Returns the opening of the pair with this index, from 0, and its number if it is not the start position.
     ///
-    /// When there are no more openings they come again from the first.
+    /// After the last opening it begins again with the first.
     pub fn opening(&mut self, index: u64) -> (Option<u64>, Position) {
         let start = Position::start(self.variant);
         match &mut self.kind {
@@ -88,7 +88,7 @@ impl Book {
     }
 }
 
-/// Makes openings: random legal moves, each as likely as the others, both sides still mobile after them.
+/// Makes openings: random legal moves, all with the same probability; both sides can still move after them.
 #[derive(Debug)]
 struct Generator {
     variant: Variant,
@@ -96,7 +96,7 @@ struct Generator {
     most: u64,
     rng: ChaCha8Rng,
     next_try: u64,
-    // Which tries gave an opening, and the hashes of those openings.
+    // The attempts that gave an opening, and the hashes of those openings.
     tries: Vec<u32>,
     known: HashSet<u64>,
     exhausted: bool,
@@ -145,7 +145,7 @@ impl Generator {
         self.tries.len() as u64
     }
 
-    /// Plays random moves from a place in the random numbers that belongs to this try alone.
+    /// Plays random moves, from a place in the random numbers that only this attempt uses.
     fn attempt(&mut self, number: u64) -> Option<Position> {
         self.rng.set_stream(number);
         self.rng.set_word_pos(0);
@@ -163,7 +163,7 @@ impl Generator {
     }
 }
 
-/// Returns whether the side to move could move, and the other side, were it its turn.
+/// Returns whether each side could move if it were its turn.
 fn both_mobile(position: &Position) -> bool {
     let text = position.to_string();
     let turned = match text.split_once(" S ") {
@@ -179,19 +179,19 @@ fn fingerprint(position: &Position) -> u64 {
     u64::from_le_bytes(digest[..8].try_into().expect("a digest has more than eight bytes"))
 }
 
-/// Reads an opening: moves from the start position, or a position text; the game must go on from there.
+/// Reads an opening: moves from the start position, or a position text. The game must not be over there.
 ///
 /// # Errors
-/// [`PlanError::Opening`] with the place that is wrong.
+/// [`PlanError::Opening`] with the wrong part.
 pub fn opening(variant: Variant, text: &str) -> Result<Position, PlanError> {
     position(variant, text).map_err(|problem| PlanError::Opening { text: shown(text, 200), problem })
 }
 
-/// Reads a position to which a game can come, as far as the seeds of a side tell: where it sows through its own pits
-/// alone, it never has more than at the start.
+/// Reads a position that a game can reach, as far as the seeds of a side show: if a side sows only through its own
+/// pits, it never has more seeds than at the start.
 ///
 /// # Errors
-/// [`OpeningError`]: it is not a position, or no game comes there.
+/// [`OpeningError`] if it is not a position, or no game reaches it.
 pub fn reachable(variant: Variant, text: &str) -> Result<Position, OpeningError> {
     let position = Position::parse(variant, text.trim())?;
     if variant.info().track == Track::Own {
@@ -231,11 +231,11 @@ fn after(position: &Position, word: &str) -> Result<Position, MoveError> {
     play.over.map_or(Ok(after), |outcome| Err(MoveError::Ends(outcome.reason)))
 }
 
-/// Reads a file of openings, one a line: moves or a position. What follows a `#`, empty lines and a byte order mark are
-/// left out. Returns position texts.
+/// Reads a file of openings, one per line: moves or a position. Text after a `#`, empty lines and a byte order mark
+/// are ignored. Returns position texts.
 ///
 /// # Errors
-/// [`PlanError::OpeningsFile`] where it cannot be read, has no opening, or a line is not one.
+/// [`PlanError::OpeningsFile`] if it cannot be read, has no opening, or a line is not an opening.
 pub fn openings_file(variant: Variant, path: &Path) -> Result<Vec<String>, PlanError> {
     let bad = |line, problem: OpeningsFileError| {
         let (path, problem) = (path.to_owned(), Box::new(problem));
@@ -257,7 +257,7 @@ pub fn openings_file(variant: Variant, path: &Path) -> Result<Vec<String>, PlanE
 /// Reads a list of openings, each moves or a position; returns position texts.
 ///
 /// # Errors
-/// [`PlanError::Opening`] for the first that is not one.
+/// [`PlanError::Opening`] for the first that is not an opening.
 pub fn openings_list(variant: Variant, texts: &[String]) -> Result<Vec<String>, PlanError> {
     texts.iter().map(|text| Ok(opening(variant, text)?.to_string())).collect()
 }

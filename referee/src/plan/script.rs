@@ -1,18 +1,18 @@
-//! The scripts that a command gives to its interpreter, and which of them are missing.
+//! Finds the scripts that a command gives to its interpreter and that are missing.
 
 use std::path::Path;
 
 use bao_jail::{Given, given_to_runtime};
 
-/// The endings of files that are run and not written.
+/// The endings of scripts and other files that an interpreter runs.
 const ENDINGS: [&str; 19] = [
     "class", "cjs", "dll", "jar", "js", "lua", "mjs", "php", "pl", "py", "pyc", "pyz", "r", "rb", "scm",
     "sh", "tcl", "ts", "wasm",
 ];
 
-/// Returns the words of a command that name a script that is not there; relative paths begin in `directory`.
+/// Returns the words of a command that name a missing script; relative paths begin in `directory`.
 ///
-/// The interpreter itself starts, so that without this the bot would lose its games by a crash.
+/// The interpreter itself starts, so without this check the bot would lose its games by a crash.
 pub fn missing_scripts<'a>(command: &'a [String], directory: &Path) -> Vec<&'a str> {
     let gone = |path: &str| directory.join(path).try_exists().is_ok_and(|there| !there);
     let (by_place, module) = match given_to_runtime(command) {

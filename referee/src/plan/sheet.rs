@@ -106,9 +106,9 @@ struct GameSheet {
 enum OpeningsSheet {
     /// Random moves from the start.
     Random { plies: u32, count: Option<u64> },
-    /// A file with one a line.
+    /// A file with one opening per line.
     File(PathBuf),
-    /// Here.
+    /// Openings in this list.
     List(Vec<String>),
 }
 
@@ -127,7 +127,7 @@ struct BotSheet {
 }
 
 impl Sheet {
-    /// Makes the plan; `seed` is that of a file that has none.
+    /// Makes the plan; `seed` is used if the file has none.
     pub(super) fn plan(self, directory: &Path, seed: u64) -> Result<Plan, Wrong> {
         let games = self.games(directory)?;
         let bots = self.bots(directory)?;
@@ -158,7 +158,7 @@ impl Sheet {
             adjudication: self.adjudication,
             seed: self.seed.unwrap_or(seed),
         };
-        // What is left are openings: there may be fewer than asked for.
+        // Last, the openings: there may be fewer than asked for.
         books(&plan).map_err(|error| wrong(&self.game, error.into()))?;
         Ok(plan)
     }

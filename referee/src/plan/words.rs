@@ -1,10 +1,10 @@
-//! A plan in words, for people: the same in a dry run and in a report.
+//! Describes a plan for people, in a dry run and in a report.
 
 use bao_protocol::record::{Adjudication, Format, Openings, TimeControl};
 
 use crate::text::count::plural;
 
-/// Says how a run goes through its games.
+/// Describes a format.
 pub fn format(format: &Format) -> String {
     let pairs = |pairs: u64| plural(pairs, "pair", "pairs");
     match *format {
@@ -35,7 +35,7 @@ pub fn format(format: &Format) -> String {
     }
 }
 
-/// Says from which positions the pairs of a game start.
+/// Describes the openings of a game.
 pub fn openings(openings: &Openings) -> String {
     match openings {
         Openings::None {} => "none: every game starts as the rules say".to_owned(),
@@ -50,7 +50,7 @@ pub fn openings(openings: &Openings) -> String {
     }
 }
 
-/// Says how much time a clock gives.
+/// Describes a clock.
 pub fn clock(clock: TimeControl) -> String {
     match clock {
         TimeControl::None { cap_us } => format!("no clock; a move may take at most {}", span(cap_us)),
@@ -85,7 +85,7 @@ pub fn span(us: u64) -> String {
     whole.map_or_else(|| format!("{us} µs"), |(unit, name)| format!("{} {name}", us / unit))
 }
 
-/// Says which rules end a game before its end.
+/// Describes the rules that end a game early.
 pub fn adjudication(rules: Option<Adjudication>) -> String {
     let rules = rules.unwrap_or_default();
     let draw = rules.draw.map(|rule| {

@@ -1,13 +1,13 @@
-//! A position drawn as text, for a terminal: plain ASCII, South at the bottom.
+//! Draws a position as text for a terminal: plain ASCII, South at the bottom.
 
 use std::fmt;
 
 use bao_rules::{Pit, Position, Side};
 
-/// A position to be drawn, and the move that led to it.
+/// A position to draw, and the move that led to it.
 ///
-/// Every pit stands under its name, as in the rulebook's diagrams. `.` is an empty pit, `(2)` the pit that was lifted,
-/// `[2]` the one in which the last seed fell, `<2>` one that was both; `5S` is a pit that South has reserved.
+/// Every pit is under its name, as in the rulebook's diagrams. `.` is an empty pit, `(2)` the pit that was lifted,
+/// `[2]` the pit in which the last seed fell, `<2>` a pit that was both; `5S` is a pit that South has reserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     /// The position.
@@ -18,7 +18,7 @@ pub struct Board {
     pub last: Option<Pit>,
 }
 
-/// What the marks mean, in a line.
+/// A line that explains the marks.
 pub const LEGEND: &str =
     "(2) lifted, [2] the last seed fell here, <2> both, . empty, 5S reserved by South, 5N by North";
 
@@ -44,7 +44,7 @@ impl Board {
                 (seeds, None) => seeds.to_string(),
                 (seeds, Some(owner)) => format!("{seeds}{owner}"),
             };
-            // A bracket stands at its number, whether that has one digit or two.
+            // A bracket is next to its number, with one digit or two.
             format!("{:>width$}{close}", format!("{open}{seeds}"), width = CELL - 1)
         })
     }
@@ -60,7 +60,7 @@ impl Board {
 }
 
 impl fmt::Display for Board {
-    /// Draws the board in lines, each with its newline: two for each row, and three between and around them.
+    /// Draws the board in lines, each with its newline: two for each row, and three more between and around the rows.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.position.variant().rows();
         let (half, width) = (rows.len() / 2, rows.clone().next().map_or(0, <[Pit]>::len) * CELL);

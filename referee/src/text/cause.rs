@@ -1,9 +1,8 @@
-//! The causes that the operating system gives, in words.
+//! The error messages of the operating system, for people.
 
 use std::io;
 
-/// Returns why a call of the system failed, as in `no such file or directory`: without the number of the error, which
-/// helps nobody.
+/// Returns why a system call failed, as in `no such file or directory`, without the number of the error.
 pub fn cause(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error ").next().unwrap_or_default();

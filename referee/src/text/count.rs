@@ -1,4 +1,4 @@
-//! Numbers of things.
+//! Writes numbers of things.
 
 /// Writes a number of things whose plural has an s, as in `1 game` and `2 games`.
 pub fn count(number: u64, thing: &str) -> String {

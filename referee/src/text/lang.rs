@@ -1,4 +1,4 @@
-//! The languages in which pages and `referee play` speak: one table of texts for each.
+//! The languages of pages and of `referee play`: one table of texts for each.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -18,20 +18,20 @@ pub enum Lang {
     Pt,
 }
 
-/// Says that a text names no language that is known here.
+/// A text that names no known language.
 #[derive(Debug, thiserror::Error)]
 #[error("\"{0}\" is not one of the languages en, sw, pt")]
 pub struct UnknownLang(String);
 
-/// The texts of a language; `{name}` in a text is a place to fill.
+/// The texts of a language; `{name}` in a text is a placeholder.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Texts {
-    /// What is written on a page.
+    /// The texts of a page.
     page: BTreeMap<String, String>,
-    /// What the script of a page says.
+    /// The texts of a page's script.
     script: BTreeMap<String, String>,
-    /// What `referee play` says.
+    /// The texts of `referee play`.
     play: BTreeMap<String, String>,
 }
 
@@ -53,17 +53,17 @@ impl Lang {
         }
     }
 
-    /// Returns a text of a page; a text that is missing is its own key.
+    /// Returns a text of a page; for a missing text, its key.
     pub(crate) fn text(self, key: &'static str) -> &'static str {
         TEXTS[self as usize].page.get(key).map_or(key, String::as_str)
     }
 
-    /// Returns a text of a page with its places filled.
+    /// Returns a text of a page with its placeholders filled.
     pub(crate) fn fill(self, key: &'static str, values: &[(&str, &str)]) -> String {
         filled(self.text(key), values)
     }
 
-    /// Returns what `referee play` says, with its places filled; a text that is missing is its own key.
+    /// Returns a text of `referee play` with its placeholders filled; for a missing text, its key.
     pub(crate) fn say(self, key: &'static str, values: &[(&str, &str)]) -> String {
         filled(TEXTS[self as usize].play.get(key).map_or(key, String::as_str), values)
     }
@@ -79,7 +79,7 @@ impl Lang {
     }
 }
 
-/// Puts values into the places of a text, in one pass: what a value holds is never a place.
+/// Fills the placeholders of a text in one pass: the text of a value is never a placeholder.
 fn filled(text: &str, values: &[(&str, &str)]) -> String {
     let mut whole = String::with_capacity(text.len() + 16);
     let mut rest = text;
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// The places of a text.
+    /// Returns the placeholders of a text.
     fn places(text: &str) -> BTreeSet<&str> {
         text.split('{').skip(1).filter_map(|after| after.split('}').next()).collect()
     }
@@ -126,7 +126,8 @@ mod tests {
             for (ours, theirs) in tables {
                 assert!(ours.keys().eq(theirs.keys()), "{lang:?} has other texts than English");
                 for (key, text) in theirs {
-                    // A language may say less, as where it has a word of its own for what a game gains.
+                    // A language may use fewer placeholders, for example if it has its own word for what a game
+                    // gains.
                     assert!(places(text).is_subset(&places(&ours[key])), "{lang:?} {key}");
                     assert!(!text.is_empty() || ours[key].is_empty(), "{lang:?} {key} is empty");
                 }
@@ -159,7 +160,7 @@ mod tests {
         for key in asked(&[include_str!("../cli/play/words.rs")], ".say(\"") {
             assert!(TEXTS[0].play.contains_key(key), "no text {key:?}");
         }
-        // Where the end of a key comes from the record, its beginning must be that of some.
+        // If the end of a key comes from the record, some key must begin like it.
         for key in asked(&scripts, "T(\"") {
             assert!(TEXTS[0].script.keys().any(|known| known.starts_with(key)), "no text {key:?}");
         }

@@ -1,4 +1,4 @@
-//! A loss by conduct, explained to the author of the bot: the same words wherever one is reported.
+//! Explains a loss by conduct to the author of the bot, with the same words everywhere.
 
 use std::borrow::Cow;
 
@@ -9,17 +9,17 @@ use super::shown::shown;
 
 /// How many lines of a bot's standard error are quoted whole.
 const WHOLE: usize = 12;
-/// How many of the first lines are quoted where there are more: in many languages they name the cause.
+/// How many of the first lines are quoted if there are more: in many languages they name the cause.
 const FIRST: usize = 3;
-/// How many of the last lines are quoted then: in others these do.
+/// How many of the last lines are quoted then: in other languages they name the cause.
 const LAST: usize = 8;
 /// How much of a line is quoted, in characters.
 const WIDTH: usize = 200;
 
-/// How a line begins in which Java says that it has read the limits that the referee sets: nothing of the bot's.
+/// The beginning of a line in which Java reports that it has read the referee's limits: it is not from the bot.
 const OF_LIMITS: &str = "NOTE: Picked up JDK_JAVA_OPTIONS:";
 
-/// Quotes what a bot wrote to its standard error: all of it where it is short, else its first and its last lines.
+/// Quotes what a bot wrote to its standard error: all of it if it is short, else its first and its last lines.
 pub fn stderr_lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.trim_end().lines().filter(|line| !line.starts_with(OF_LIMITS)).collect();
     let quote = |lines: &[&str]| lines.iter().map(|line| shown(line, WIDTH)).collect::<Vec<_>>();
@@ -33,16 +33,16 @@ pub fn stderr_lines(text: &str) -> Vec<String> {
     quoted
 }
 
-/// Text that says what to change where an answer came and its newline did not.
+/// What to change if an answer came without its newline.
 pub const UNENDED: &str =
     "The answer is there, but its line is not ended: write a newline (\\n) after every message, and flush.";
 
-/// Text that says what to change where nothing was ever received.
+/// What to change if nothing was ever received.
 pub const MUTE: &str = "Nothing came back. Flush standard output after every line (flush=True, fflush(stdout), $| = 1); read \
                         one line at a time and answer it before you wait for the next; end every message with a newline.";
 
-/// Returns what to change after a loss by conduct of a bot that wrote this to its standard error; `None` where a game ended by
-/// the rules or by others.
+/// Returns what to change after a loss by conduct of a bot that wrote this to its standard error; `None` if the
+/// game ended in another way.
 pub fn advice_after(reason: Reason, stderr: &str) -> Option<Cow<'static, str>> {
     let no_memory =
         bao_jail::out_of_memory(stderr).filter(|_| matches!(reason, Reason::Crash | Reason::MemoryLimit));
@@ -55,7 +55,7 @@ pub fn advice_after(reason: Reason, stderr: &str) -> Option<Cow<'static, str>> {
     )))
 }
 
-/// Returns what to change after a loss by conduct; `None` where a game ended by the rules or by others.
+/// Returns what to change after a loss by conduct; `None` if the game ended in another way.
 pub fn advice(reason: Reason) -> Option<&'static str> {
     Some(match reason {
         Reason::Handshake => {

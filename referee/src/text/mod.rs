@@ -1,4 +1,4 @@
-//! Text for people's eyes.
+//! Text for people.
 
 pub mod board;
 pub mod cause;

@@ -1,4 +1,4 @@
-//! A position as a picture: SVG that needs nothing but itself.
+//! Draws a position as a picture: SVG that needs no other file.
 
 use std::fmt::Write as _;
 
@@ -101,7 +101,7 @@ fn pit(board: &Board, pit: Pit) -> String {
     text
 }
 
-/// Returns where seeds lie in a pit, and how large they are: few in a square, many in a spiral.
+/// Returns the places of seeds in a pit, and their size: few seeds in a square, many in a spiral.
 fn places(seeds: usize) -> Vec<(f64, f64, f64)> {
     let side = [1usize, 2, 3, 4].into_iter().find(|side| side * side >= seeds);
     let place = |number: usize| match side {
@@ -120,7 +120,7 @@ fn places(seeds: usize) -> Vec<(f64, f64, f64)> {
     (0..seeds).map(place).collect()
 }
 
-/// Takes its meaning from what XML would read as more than text, and leaves out what it forbids.
+/// Escapes what has a meaning in XML, and leaves out characters that XML forbids.
 fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,9 +1,9 @@
-//! Foreign text for people's eyes: as it is, but for what would act on a terminal or hide.
+//! Makes foreign text safe to show: hidden characters and those that control a terminal are escaped.
 
 /// Returns whether a character moves the cursor, turns the direction of writing, or cannot be seen.
 ///
-/// These are the control characters, and those that Unicode lists as `Default_Ignorable_Code_Point` or as separators of
-/// lines: soft hyphens, joiners, marks of direction, fillers, variation selectors, tags.
+/// These are the control characters, and those that Unicode lists as `Default_Ignorable_Code_Point` or as
+/// separators of lines: soft hyphens, joiners, marks of direction, fillers, variation selectors, tags.
 pub fn is_hidden(c: char) -> bool {
     let invisible = matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'

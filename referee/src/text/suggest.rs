@@ -1,6 +1,6 @@
-//! What a person probably meant.
+//! Finds the word that a person probably meant.
 
-/// Returns the candidate that a word is most likely a slip of, if one is near enough.
+/// Returns the candidate that is nearest to a misspelt word, if one is near enough.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = word.to_lowercase();
     let slips = |candidate: &str| strsim::osa_distance(&plain, &candidate.to_lowercase());

@@ -1,4 +1,4 @@
-//! Lines that fit a terminal.
+//! Breaks lines to fit a terminal.
 
 /// Breaks lines that are longer than `width` characters at spaces; a text in double quotes stays whole.
 pub fn wrapped(text: &str, width: usize) -> String {
@@ -6,7 +6,7 @@ pub fn wrapped(text: &str, width: usize) -> String {
     for line in text.split_inclusive('\n') {
         let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
         let first = line.split(' ').next().unwrap_or_default();
-        // A position is one word with its side and numbers, to be copied.
+        // A position with its side and numbers stays in one line, so that a person can copy it.
         if line.chars().count() <= width || first.contains('/') {
             lines.push_str(line);
         } else {
@@ -21,7 +21,7 @@ fn fill(lines: &mut String, line: &str, width: usize) {
     let (mut used, mut quoted) = (0, false);
     for (place, word) in line.split(' ').enumerate() {
         let length = word.chars().count();
-        // A space within quotes is none to break at.
+        // Do not break at a space within quotes.
         if place > 0 && !quoted && used + 1 + length > width {
             lines.push('\n');
             used = 0;

@@ -1,4 +1,4 @@
-//! What a dry run finds out.
+//! The findings of a dry run.
 
 use serde::Serialize;
 
@@ -8,25 +8,25 @@ use crate::plan::Plan;
 use crate::run::Entry;
 use bao_jail::Promise;
 
-/// What was found out.
+/// The findings of a dry run.
 #[derive(Debug, Serialize)]
 pub(super) struct Findings {
     pub(super) event: &'static str,
     /// The number of games, or the most that it can be.
     pub(super) games: u64,
     pub(super) games_are_exact: bool,
-    /// How many of them are finished: more than none where a record goes on.
+    /// How many of them are finished, if a record is continued.
     pub(super) finished: u64,
-    /// What is played, in sentences.
+    /// The plan, in sentences.
     pub(super) plan: Vec<String>,
     pub(super) time: Time,
     pub(super) measured: Option<Trial>,
     pub(super) disk: Disk,
     pub(super) processors: Processors,
     pub(super) bots: Vec<BotFindings>,
-    /// What deserves a thought and stops nothing.
+    /// Warnings, which do not stop the run.
     pub(super) warnings: Vec<String>,
-    /// What the run would be refused for.
+    /// Problems for which the run would be refused.
     pub(super) problems: Vec<String>,
 }
 
@@ -34,11 +34,11 @@ pub(super) struct Findings {
 pub(super) struct BotFindings {
     pub(super) name: String,
     pub(super) command: Vec<String>,
-    /// The name and the version that it gives itself.
+    /// Its name and its version, as in its hello.
     pub(super) hello: Option<[String; 2]>,
     /// The time from its start until it was ready for all of its games.
     pub(super) ready_ms: Option<u64>,
-    /// What is promised about it; empty where it could not be started.
+    /// The promises about it; empty if it could not be started.
     pub(super) isolation: Vec<Promise>,
     pub(super) problems: Vec<String>,
 }

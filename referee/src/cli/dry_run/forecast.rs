@@ -1,4 +1,4 @@
-//! How long a run will take, and what it will need.
+//! Estimates how long a run will take, and what it will need.
 
 use std::path::Path;
 
@@ -9,23 +9,23 @@ use super::trial::Trial;
 use crate::plan::{Plan, likely_us, most_us, usual_plies};
 use crate::record::BYTES_A_PLY;
 
-/// What a move costs where the bots answer at once, in microseconds.
+/// The time of a move if the bots answer immediately, in microseconds.
 const QUICK_PLY_US: f64 = 300.0;
 
 /// How long the games that are left will take, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[expect(clippy::struct_field_names, reason = "the unit is part of each name in the JSON")]
 pub(super) struct Time {
-    /// Where the bots answer at once.
+    /// If the bots answer immediately.
     pub(super) least_s: f64,
-    /// As the measured games were; without any, where the bots use their clocks with care.
+    /// Like the measured games; without measured games, if the bots use their clocks with care.
     pub(super) likely_s: f64,
-    /// Where every game is as long as it may be, and every clock is used up.
+    /// If every game is as long as possible, and every clock is used up.
     pub(super) most_s: f64,
 }
 
 impl Time {
-    /// Foretells it for this many games at this many tables.
+    /// Estimates it for this many games at this many tables.
     pub(super) fn foretell(plan: &Plan, games: u64, tables: u64, measured: Option<&Trial>) -> Self {
         let usual = plies_a_game(plan, measured);
         let rounds = games.div_ceil(tables.max(1)) as f64;
@@ -34,7 +34,7 @@ impl Time {
         let ply_us = measured.and_then(Trial::ply_us);
         let likely_us = ply_us.map_or(2.0 * careful + usual * QUICK_PLY_US, |ply_us| usual * ply_us);
         let longest = plan.max_plies.div_ceil(2);
-        // A grace is for each move, where a clock does not run down.
+        // With a clock that does not run down, every move has its own grace.
         let most = plan.bots.iter().map(|bot| most_us(bot.clock, longest)).max().unwrap_or(0);
         let most_us = 2.0 * (most as f64 + plan.grace_us as f64 + plan.ready_us as f64);
         let seconds = |us: f64| (rounds * us / 1e6 * 10.0).round() / 10.0;
@@ -43,7 +43,7 @@ impl Time {
     }
 }
 
-/// Returns how many moves a game has: as measured, or as games of random moves have.
+/// Returns how many moves a game has: as measured, or as in games of random moves.
 fn plies_a_game(plan: &Plan, measured: Option<&Trial>) -> f64 {
     measured.and_then(Trial::plies_a_game).unwrap_or_else(|| {
         let variants = plan.games.iter().filter_map(|game| game.variant.parse::<Variant>().ok());
@@ -52,17 +52,17 @@ fn plies_a_game(plan: &Plan, measured: Option<&Trial>) -> f64 {
     })
 }
 
-/// The room that the record will need, in bytes.
+/// The disk space that the record will need, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) struct Disk {
-    /// What the games that are left will likely take; 0 without `--out`.
+    /// The likely need of the games that are left; 0 without `--out`.
     pub(super) needed_bytes: u64,
-    /// What is free where the record goes, if that is known.
+    /// The free space on the disk of the record, if it is known.
     pub(super) free_bytes: Option<u64>,
 }
 
 impl Disk {
-    /// Foretells it for this many games.
+    /// Estimates it for this many games.
     pub(super) fn foretell(plan: &Plan, games: u64, out: Option<&Path>, measured: Option<&Trial>) -> Self {
         let Some(out) = out else { return Self { needed_bytes: 0, free_bytes: None } };
         let needed = games as f64 * plies_a_game(plan, measured) * BYTES_A_PLY as f64;
@@ -73,7 +73,7 @@ impl Disk {
         Self { needed_bytes: needed as u64, free_bytes }
     }
 
-    /// Warns where the record may not fit.
+    /// Warns if the record may not fit.
     pub(super) fn warning(&self) -> Option<String> {
         let free = self.free_bytes?;
         let (needed, free) = (self.needed_bytes / MIB, free / MIB);
@@ -104,7 +104,7 @@ impl Processors {
         Self { available, concurrency: tables, busy: if frozen { tables } else { 2 * tables } }
     }
 
-    /// Warns where bots would share a processor.
+    /// Warns if bots would share a processor.
     pub(super) fn warning(&self) -> Option<String> {
         let Self { available, concurrency, busy } = *self;
         let fits = (available * concurrency / busy.max(1)).max(1);

@@ -1,4 +1,4 @@
-//! `--dry-run` of `referee match` and `referee tournament`: all that can be known of a run before it is played.
+//! `--dry-run` of `referee match` and `referee tournament`: everything that can be known before a run.
 
 mod findings;
 mod forecast;
@@ -26,7 +26,7 @@ use crate::schedule::{GameResult, Schedule, Stray, Total};
 use findings::{BotFindings, Findings};
 use forecast::{Disk, Processors, Time};
 
-/// What is asked for.
+/// The options of a dry run.
 #[derive(Debug, Clone, Args)]
 pub(super) struct DryRunArguments {
     /// Play nothing and write nothing: report the games, the time, the disk, the processors, and all problems.
@@ -41,10 +41,10 @@ pub(super) struct DryRunArguments {
 }
 
 impl Session {
-    /// Finds out all that can be known of the run, and prints it.
+    /// Finds out everything that can be known of the run, and prints it.
     ///
     /// # Errors
-    /// [`Failure::WouldBeRefused`] where there are problems; what cannot be found out at all.
+    /// [`Failure::WouldBeRefused`] if there are problems; another failure if the dry run itself is impossible.
     pub(super) fn dry_run(self, asked: &DryRunArguments) -> Result<(), Failure> {
         let mut plan = self.plan.clone();
         let host = sandbox::host()?;
@@ -110,7 +110,7 @@ impl Session {
         }
     }
 
-    /// Gives the schedule the games that a record has, if one goes on in this directory.
+    /// Gives the schedule the games of the record in this directory, if there is one.
     fn finished(&self, out: &Path, plan: &Plan, schedule: &mut Schedule) -> Result<(), Failure> {
         let files = Files::new(PathBuf::from(out));
         if recorded::begun(&files)? {

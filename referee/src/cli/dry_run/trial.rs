@@ -1,4 +1,4 @@
-//! A pair of each game between two bots, played to see how long games take; nothing of it is kept.
+//! Plays a pair of each game between two bots to measure how long games take; nothing is recorded.
 
 use std::time::Duration;
 
@@ -16,28 +16,28 @@ use crate::run::{Conditions, Follower, run};
 use crate::schedule::{GameResult, Schedule};
 use bao_jail::{Host, Promise};
 
-/// What was measured.
+/// The measurements.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Trial {
     /// The two bots.
     pub(super) bots: Vec<String>,
     /// How many games were finished.
     pub(super) games: u64,
-    /// How many moves these had together.
+    /// How many moves these games had together.
     pub(super) plies: u64,
-    /// How many moves were made in all games, those that were broken off included.
+    /// How many moves were made in all games, including unfinished games.
     pub(super) all_plies: u64,
     /// How long all of them took together.
     pub(super) duration_us: u64,
 }
 
 impl Trial {
-    /// Returns how long a move takes, in microseconds, as far as any was made.
+    /// Returns how long a move takes, in microseconds, if any was made.
     pub(super) fn ply_us(&self) -> Option<f64> {
         (self.all_plies > 0).then(|| self.duration_us as f64 / self.all_plies as f64)
     }
 
-    /// Returns how many moves a game has, as far as any was finished.
+    /// Returns how many moves a game has, if any was finished.
     pub(super) fn plies_a_game(&self) -> Option<f64> {
         (self.games > 0).then(|| self.plies as f64 / self.games as f64)
     }

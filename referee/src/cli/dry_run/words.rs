@@ -1,4 +1,4 @@
-//! What a dry run found out, for people.
+//! Prints the findings of a dry run for people.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::cli::promises::what;
 use crate::plan::{Plan, words};
 use crate::text::count::count;
 
-/// Says in words what a plan plays.
+/// Describes a plan.
 pub(super) fn plan(plan: &Plan) -> Vec<String> {
     let bots = count(plan.bots.len() as u64, "bot");
     let mut lines = vec![format!("{bots}, {}", words::format(&plan.format))];
@@ -24,7 +24,7 @@ pub(super) fn plan(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// Prints what was found out.
+/// Prints the findings.
 pub(super) fn print(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
     let Findings { games, games_are_exact, finished, plan, time, measured, disk, processors, .. } = findings;
     let at_most = if *games_are_exact { "" } else { "at most " };
@@ -80,7 +80,7 @@ fn about(bot: &BotFindings) -> String {
     format!("{}: {ready}{isolation}", bot.name)
 }
 
-/// Writes a time as people say it.
+/// Writes a time for people.
 fn span(seconds: f64) -> String {
     let whole = seconds.ceil() as u64;
     match whole {

@@ -1,4 +1,4 @@
-//! What the bot would play in the person's place, and what takes most at once.
+//! Hints: the move that the bot would play, and the move that takes most at once.
 
 use bao_rules::{Pit, Position, Side};
 
@@ -47,7 +47,7 @@ impl Session<'_> {
 /// Why the bot gives no hint.
 #[derive(Debug, thiserror::Error)]
 enum NoHint {
-    /// The adviser could not be started, or did not greet.
+    /// The second process could not be started, or sent no hello.
     #[error(transparent)]
     Absent(#[from] Absence),
     /// Its game ended before it moved.
@@ -58,7 +58,7 @@ enum NoHint {
     Unasked,
 }
 
-/// Returns which move takes most at once.
+/// Returns the move that takes most at once.
 fn greedy(position: &Position) -> String {
     let best =
         position.legal_moves().iter().map(|pit| (gain(position, pit), pit)).max_by_key(|(gain, _)| *gain);
@@ -75,7 +75,7 @@ fn greedy(position: &Position) -> String {
     }
 }
 
-/// What a move that wins at once counts: more than there are seeds.
+/// The value of a move that wins at once: more than there are seeds.
 const WIN: i64 = 1000;
 
 /// Counts the seeds by which a move improves the mover's score against the other's.

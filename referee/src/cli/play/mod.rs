@@ -28,15 +28,15 @@ use words::{Order, View};
 
 /// How long the bot may take to answer the first message, in microseconds.
 const HANDSHAKE_US: u64 = 10_000_000;
-/// How long it may take to get ready for a game.
+/// How long it may take to answer `new_game`, in microseconds.
 const READY_US: u64 = 10_000_000;
-/// How far the bot may overstep its clock, in microseconds: no event depends on it.
+/// How far the bot may exceed its clock, in microseconds: no event depends on it.
 const GRACE_US: u64 = 1_000_000;
 
 /// Play a game against a bot in the terminal.
 ///
-/// Type a move (the pit to lift, such as A3) or a command: help, moves, board, laps, hint, undo, position, resign, quit.
-/// This works over ssh and through pipes. --plain prints sentences instead of drawings, for screen readers.
+/// Type a move (the pit to lift, such as A3) or a command: help, moves, board, laps, hint, undo, position, resign,
+/// quit. This works over ssh and through pipes. --plain prints sentences instead of drawings, for screen readers.
 ///
 /// The bot is started as in a match, with the same isolation. Its clock runs; yours does not.
 #[derive(Debug, Args)]
@@ -119,7 +119,7 @@ impl Play {
     }
 }
 
-/// Reads standard input line by line in a thread of its own, so that a bot is looked after while a person thinks.
+/// Reads standard input line by line in a separate thread, so that the bot is read while a person thinks.
 fn typed() -> mpsc::Receiver<String> {
     let (lines, input) = mpsc::channel(16);
     std::thread::spawn(move || {
@@ -135,7 +135,7 @@ fn typed() -> mpsc::Receiver<String> {
     input
 }
 
-/// Standard output; on a terminal, lines break between words.
+/// Standard output; on a terminal, lines are wrapped between words.
 struct Paper;
 
 /// The width of lines on a terminal.
@@ -167,7 +167,7 @@ struct Player<'a> {
     options: Vec<(String, String)>,
 }
 
-/// Why a bot is not there.
+/// Why a bot is absent.
 #[derive(Debug, thiserror::Error)]
 enum Absence {
     #[error(transparent)]
@@ -211,13 +211,13 @@ impl Player<'_> {
     }
 }
 
-/// A person's evening with a bot.
+/// A session of a person with a bot.
 struct Session<'a> {
     terms: Terms,
     person: Side,
     bot: Player<'a>,
     view: View,
-    // The process that plays, and the one that gives hints; they come when they are needed.
+    // The process that plays, and the process that gives hints; each is started when it is needed.
     talk: Option<Talk>,
     adviser: Option<Talk>,
     input: mpsc::Receiver<String>,
@@ -226,9 +226,9 @@ struct Session<'a> {
 
 /// What a person wants next.
 enum Next {
-    /// Go on from these moves.
+    /// Play on from these moves.
     Again(Vec<Pit>),
-    /// No more.
+    /// Leave.
     Quit,
 }
 
@@ -264,7 +264,7 @@ impl Session<'_> {
         }
     }
 
-    /// Plays until the person takes something back or leaves; `told` are the moves that the person knows.
+    /// Plays until the person takes moves back or leaves; `told` are the moves that the person has seen.
     async fn game(&mut self, bout: &mut Bout, talk: &mut Talk, mut told: Vec<Pit>) -> Result<Next, Failure> {
         let mut out = Paper;
         write!(out, "\n{}", self.view.board(self.terms.position, &told))?;
@@ -286,7 +286,7 @@ impl Session<'_> {
         }
     }
 
-    /// Heeds what the person types until the game can go on; `None` where it does.
+    /// Carries out what the person types until the game can continue; `None` if it continues.
     async fn orders(
         &mut self,
         bout: &mut Bout,
@@ -345,7 +345,7 @@ impl Session<'_> {
         }
     }
 
-    /// Returns the moves that are left when `count` moves of the person are taken back, with the bot's answers.
+    /// Returns the moves that are left when `times` moves of the person are taken back, with the bot's answers.
     fn taken_back(&self, made: &[Pit], times: usize) -> Option<Vec<Pit>> {
         let own = made.iter().enumerate().filter(|(_, pit)| pit.owner() == self.person).map(|(ply, _)| ply);
         let own: Vec<usize> = own.collect();
@@ -353,7 +353,7 @@ impl Session<'_> {
         Some(made[..*first].to_vec())
     }
 
-    /// Sends the processes home.
+    /// Ends the processes.
     async fn part(&mut self) {
         for talk in [self.talk.take(), self.adviser.take()].into_iter().flatten() {
             talk.part(self.bot.keeper).await;

@@ -1,4 +1,4 @@
-//! What is said to a person, and what a person says.
+//! The sentences for the person, and the person's commands.
 
 use std::fmt::Write as _;
 
@@ -11,27 +11,27 @@ use crate::text::board::Board;
 use crate::text::lang::Lang;
 use crate::text::shown::shown;
 
-/// How many laps of a move are reported unasked.
+/// How many laps of a move are reported by default.
 const LAPS: usize = 8;
 
-/// What a person wants.
+/// A command of the person.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// Lift this pit; it is legal.
     Move(Pit),
     /// Take back this number of moves.
     Undo(usize),
-    /// Show something.
+    /// Show the help.
     Help,
     /// List the legal moves.
     Moves,
     /// Draw the board.
     Board,
-    /// Tell the last move.
+    /// Describe the last move lap by lap.
     Laps,
-    /// Ask the bot.
+    /// Ask for a hint.
     Hint,
-    /// Write the position.
+    /// Print the position.
     Position,
     /// Give up.
     Resign,
@@ -41,7 +41,7 @@ pub(super) enum Order {
     Nothing,
 }
 
-/// Why a line is not an order.
+/// Why a line is not a command.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unclear {
     #[error("undo takes a number from 1, for example undo 2.")]
@@ -52,7 +52,7 @@ pub(super) enum Unclear {
     Illegal { pit: Pit, illegal: Illegal },
 }
 
-/// Understands a line; a pit may be typed in either case, because a person moves one side only.
+/// Reads a line; a pit may be typed in upper or lower case, because the person moves only one side.
 pub(super) fn order(line: &str, position: &Position, person: Side) -> Result<Order, Unclear> {
     let mut typed = line.split_whitespace();
     let (word, more) = (typed.next().unwrap_or_default(), typed.next());
@@ -87,7 +87,7 @@ fn pit(word: &str, position: &Position, person: Side) -> Result<Pit, Unclear> {
 }
 
 impl Unclear {
-    /// Says it to the person.
+    /// Returns the sentence for the person.
     pub(super) fn said(&self, lang: Lang) -> String {
         match self {
             _ if lang == Lang::En => self.to_string(),
@@ -182,7 +182,7 @@ impl View {
         text + &self.board(start, made)
     }
 
-    /// Says how a game ended.
+    /// Describes how a game ended.
     pub(super) fn ended(self, bout: &Bout, bot: Side, stderr: Option<&str>) -> String {
         let Some(verdict) = bout.verdict() else { return String::new() };
         let lang = self.lang;
@@ -219,7 +219,7 @@ impl View {
     }
 }
 
-/// Returns what the bot said of its move, if it said anything.
+/// Returns what the bot reported about its move, if anything.
 pub(super) fn expects(thought: Thought, lang: Lang) -> Option<String> {
     let depth = thought.depth.map(|depth| lang.say("looked ahead", &[("n", &depth.to_string())]));
     let score = thought.score.map(|score| {
@@ -235,7 +235,7 @@ pub(super) fn expects(thought: Thought, lang: Lang) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// Says what was taken back.
+/// Describes what was taken back.
 pub(super) fn taken_back(plies: usize, lang: Lang) -> String {
     if plies == 1 {
         lang.say("one taken back", &[])
@@ -265,7 +265,7 @@ pub(super) fn moves(position: &Position, lang: Lang) -> String {
     text
 }
 
-/// Describes the last move lap by lap, all of it that is kept.
+/// Describes the last move lap by lap, as far as its laps are kept.
 pub(super) fn laps(start: Position, made: &[Pit], lang: Lang) -> String {
     match replay(start, made).1 {
         Some(Step { before, pit, .. }) => format!("{}.\n", told(&before, pit, usize::MAX, lang)),
@@ -277,7 +277,7 @@ pub(super) fn laps(start: Position, made: &[Pit], lang: Lang) -> String {
 fn told(before: &Position, pit: Pit, laps: usize, lang: Lang) -> String {
     match before.trace(pit) {
         Ok(mut trace) => {
-            // One lap more is reported as shortly as its number is.
+            // One more lap takes no more space than a note that it was left out.
             if trace.laps().count() > laps.saturating_add(1) {
                 trace.truncate_laps(laps);
             }
@@ -324,7 +324,7 @@ struct Step {
     play: Play<Position>,
 }
 
-/// Plays moves; gives the position after them, and the last of them.
+/// Plays moves; returns the position after them, and the last move.
 fn replay(start: Position, made: &[Pit]) -> (Position, Option<Step>) {
     let (mut position, mut last) = (start, None);
     for &pit in made {
@@ -335,7 +335,7 @@ fn replay(start: Position, made: &[Pit]) -> (Position, Option<Step>) {
     (position, last)
 }
 
-/// Describes a position in sentences, a row each.
+/// Describes a position in sentences, one per row.
 fn sentences(position: &Position, lang: Lang) -> String {
     let (variant, mut text) = (position.variant(), String::new());
     let info = variant.info();
@@ -379,7 +379,7 @@ fn row_name(pit: Pit, lang: Lang) -> String {
     }
 }
 
-/// Says why a game ended.
+/// Describes why a game ended.
 fn why(verdict: &Verdict, position: &Position, lang: Lang) -> String {
     let mover = side(position.side(), lang);
     let mover = [("side", &*mover)];

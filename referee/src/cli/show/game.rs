@@ -1,4 +1,4 @@
-//! One game, move by move.
+//! Shows one game, move by move.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ use crate::text::loss::{advice_after, stderr_lines};
 use crate::text::picture;
 use crate::text::shown::shown;
 
-/// A game as its record tells it.
+/// A game, read from its record.
 pub(super) struct Shown {
     pub(super) row: GameRow,
     pub(super) start: Position,
@@ -37,14 +37,14 @@ pub(super) struct Move {
     clock: Option<Timing>,
 }
 
-/// What the record says of a move's time, in microseconds.
+/// A move's time in the record, in microseconds.
 struct Timing {
     used_us: u64,
     left_us: Option<u64>,
 }
 
 impl Shown {
-    /// Reads a game, the last one that was played under this number.
+    /// Reads the last attempt at the game with this number.
     pub(super) fn read(files: &Files, number: u64) -> Result<Self, Failure> {
         let Found { row, place, bad } = find(files, number)?;
         let mut timings = timings(files, &row, &place);
@@ -58,7 +58,7 @@ impl Shown {
         Ok(Self { row, start, moves, verdict, stderr })
     }
 
-    /// The position after a number of moves.
+    /// Returns the position after a number of moves.
     pub(super) fn after(&self, plies: usize) -> Board {
         match plies.checked_sub(1).and_then(|index| self.moves.get(index)) {
             Some(Move { before, pit, play, .. }) => {
@@ -68,7 +68,7 @@ impl Shown {
         }
     }
 
-    /// Prints the game, its moves annotated if that is wanted.
+    /// Prints the game; with `annotate`, also how many seeds each move gave away.
     pub(super) fn print(&self, annotate: bool, out: &mut impl Write) -> Result<(), Failure> {
         let variant = self.start.variant();
         if annotate && !Annotator::knows(variant) {
@@ -192,7 +192,7 @@ fn time(us: u64) -> String {
 /// The last row of a game.
 struct Found<B> {
     row: GameRow,
-    /// Where what belongs to it is.
+    /// Where its data is.
     place: Place,
     /// Makes errors about the row.
     bad: B,
@@ -208,7 +208,7 @@ fn find(files: &Files, number: u64) -> Result<Found<impl Fn(Unplayable) -> ReadE
         let mut places = Places::default();
         while let Some(line) = rows.next_line()? {
             total += 1;
-            // A row that cannot be read is another game's business.
+            // A row that cannot be read matters only for its own game.
             let Ok(ends) = serde_json::from_str::<Ends>(line) else { continue };
             let place = places.take(ends);
             if ends.game == number {
@@ -273,7 +273,7 @@ fn evidence(
     Ok((verdict, stderr))
 }
 
-/// The result in the usual notation, South first.
+/// Returns the result in the usual notation, South first.
 pub(super) fn result(row: &GameRow) -> &'static str {
     match (row.score_south, row.winner) {
         (None, _) => "*",

@@ -1,4 +1,4 @@
-//! `referee show`: a record for people to read.
+//! `referee show`: shows a record to people.
 
 mod game;
 mod ply;

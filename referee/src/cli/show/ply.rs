@@ -1,4 +1,4 @@
-//! One position of a game, and the move that was made in it.
+//! Shows one position of a game, and the move that was made in it.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::cli::failure::Failure;
 use crate::text::board::{Board, LEGEND};
 use crate::text::count::count;
 
-/// Prints the position in which a ply was made; behind the last one, the position at the end.
+/// Prints the position in which a ply was made; after the last ply, the position at the end.
 pub(super) fn print(shown: &Shown, ply: u64, out: &mut impl Write) -> Result<(), Failure> {
     let made = shown.moves.len();
     let index = usize::try_from(ply - 1).unwrap_or(usize::MAX);
