@@ -1,4 +1,4 @@
-//! This program, started again in a hidden mode.
+//! Starts this program again in a hidden mode.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -8,7 +8,8 @@ use crate::step_error::StepError;
 
 /// The first argument of the hidden modes.
 pub(crate) const MODE: &str = "--bao-isolation";
-/// Set for every process that is a hidden mode, so that a program without [`run_if_asked`] does not start itself for ever.
+/// Set for every process in a hidden mode, so that a program without [`run_if_asked`] does not start itself
+/// endlessly.
 pub(crate) const AGAIN: &str = "BAO_REFEREE_SHIM";
 /// The exit code of a shim that could not become its bot.
 pub(crate) const COULD_NOT: i32 = 125;
@@ -25,7 +26,7 @@ pub(crate) fn assert_asked() {
     assert!(std::env::var_os(AGAIN).is_none(), "main must call bao_jail::run_if_asked() first");
 }
 
-/// Closes every inherited descriptor but the first three and one more.
+/// Closes every inherited descriptor except the first three and one more.
 pub(crate) fn close_others(kept: i32) -> Result<(), StepError> {
     let entries = fs::read_dir("/proc/self/fd")?;
     let numbers: Vec<i32> =

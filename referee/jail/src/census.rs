@@ -1,18 +1,18 @@
-//! Which processes belong to which group, looked up once for however many meters want to know.
+//! Finds the processes of each group, once for all meters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::procfs;
 
-/// A wider range of new process numbers than this is searched by listing all processes.
+/// If the range of new process numbers is wider than this, all processes are listed instead.
 const FEW: i32 = 500;
 /// How many processes are remembered before those that have ended are forgotten.
 const MANY: usize = 4096;
 
 /// The processes of this machine by their groups, as of the last [`Census::refresh`].
 ///
-/// Only numbers that the kernel has given out since the last time are looked at, so that a refresh costs next to
-/// nothing while nobody starts a process. Processes that have ended stay until there are too many.
+/// A refresh looks only at numbers that the kernel has given out since the last time, so it costs almost
+/// nothing while no process is started. Processes that have ended stay until there are too many.
 #[derive(Debug, Default)]
 pub struct Census {
     groups: BTreeMap<i32, BTreeSet<i32>>,
@@ -22,12 +22,12 @@ pub struct Census {
 }
 
 impl Census {
-    /// Looks at the processes that are new.
+    /// Looks at the new processes.
     pub fn refresh(&mut self) {
         let newest = procfs::newest();
         let candidates: Vec<i32> = match (self.seen, newest) {
             (Some((older, last)), Some(newest)) if older == last && last == newest => return,
-            // A number is given out a moment before its process can be seen, and a process starts in its parent's
+            // A number is given out a moment before its process is visible, and a process starts in its parent's
             // group: one look further back.
             (Some((older, _)), Some(newest)) if (older..=older.saturating_add(FEW)).contains(&newest) => {
                 (older + 1..=newest).collect()
@@ -52,7 +52,7 @@ impl Census {
 
     fn meet(&mut self, pid: i32) {
         let Some(stat) = procfs::stat(pid).filter(procfs::Stat::is_alive) else { return };
-        // Threads have numbers too, but do not lead their process.
+        // Threads have numbers, too, but do not lead their process.
         if procfs::status_field(pid, "Tgid") == u64::try_from(pid).ok()
             && self.groups.entry(stat.group).or_default().insert(pid)
         {

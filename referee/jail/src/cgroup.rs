@@ -1,4 +1,4 @@
-//! Control groups (version 2), where the machine lets us make them.
+//! Control groups (version 2), if the machine lets us create them.
 
 use std::fs::{self, File};
 use std::io;
@@ -20,7 +20,7 @@ pub(crate) struct Powers {
     pub(crate) memory: bool,
     /// `pids.max`.
     pub(crate) pids: bool,
-    /// `cpu.weight`: groups share processors out among each other, however many processes they have.
+    /// `cpu.weight`: processor time is divided between groups, independently of their numbers of processes.
     pub(crate) cpu: bool,
 }
 
@@ -31,7 +31,7 @@ impl Powers {
     }
 }
 
-/// The control group below which this referee makes one for each bot; removed on drop.
+/// The control group in which this referee creates one for each bot; removed on drop.
 #[derive(Debug)]
 pub(crate) struct Run {
     path: PathBuf,
@@ -40,13 +40,13 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Finds the referee's own control group and makes the run's group below it.
+    /// Finds the referee's own control group and creates the run's group in it.
     ///
     /// # Errors
-    /// The reason why there can be none, and what an operator can do.
+    /// Why that is impossible, and what an operator can do.
     pub(crate) fn create() -> Result<Self, Lack> {
         let own = own_group()?;
-        // A referee that found itself in a leaf goes on where the one that made the leaf was.
+        // A referee that starts in a leaf uses the group of the referee that created the leaf.
         let home = own.parent().filter(|_| own.ends_with(LEAF)).map_or_else(|| own.clone(), Path::to_owned);
         let path = create_one_of(&home).map_err(|error| Lack::NotDelegated(own, error.into()))?;
         hand_down(&home);
@@ -67,7 +67,7 @@ impl Run {
         &self.path
     }
 
-    /// Makes the group of one bot with its limits.
+    /// Creates the group of one bot with its limits.
     pub(crate) fn group(&self, sandbox: &Sandbox) -> io::Result<PathBuf> {
         let path = self.path.join(format!("bot-{}", self.next.fetch_add(1, Ordering::Relaxed)));
         fs::create_dir(&path)?;
@@ -75,7 +75,7 @@ impl Run {
             && let Some(bytes) = sandbox.memory_bytes
         {
             fs::write(path.join("memory.max"), bytes.to_string())?;
-            // Both are absent on some kernels, and the limit holds without them.
+            // Some kernels do not have these two, and the limit works without them.
             let _ = fs::write(path.join("memory.swap.max"), "0");
             let _ = fs::write(path.join("memory.oom.group"), "1");
         }
@@ -101,12 +101,12 @@ pub(crate) fn kill(group: &Path) -> io::Result<()> {
 
 /// Lists the processes in a group, zombies left out.
 pub(crate) fn members(group: &Path) -> Vec<i32> {
-    // Reading one file of pids is the same whether it is kept open or not: about 10 us.
+    // Reading the file takes about 10 us, whether it is kept open or not.
     let text = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
     text.lines().filter_map(|line| line.parse().ok()).collect()
 }
 
-/// Removes an empty group; one that is not there is removed already.
+/// Removes an empty group, if it exists.
 pub(crate) fn remove(group: &Path) -> io::Result<()> {
     match fs::remove_dir(group) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -122,10 +122,10 @@ pub(crate) fn number(file: &File, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())
 }
 
-/// The name of the group into which a referee moves that is alone in one that it wants to divide.
+/// The name of the group into which a referee moves if it is alone in a group that it wants to divide.
 const LEAF: &str = "bao-referee";
 
-/// Makes a group of this process's that nobody has made before, by an earlier process of this number, say.
+/// Creates a new group for this process; an earlier process with this number may have left one.
 fn create_one_of(home: &Path) -> io::Result<PathBuf> {
     let mut names = (0u32..).map(|number| home.join(format!("bao-{}-{number}", std::process::id())));
     loop {
@@ -137,13 +137,13 @@ fn create_one_of(home: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Passes the controllers of a group on to its children, as many as it can.
+/// Passes the controllers of a group on to its children, as many as possible.
 fn hand_down(group: &Path) {
     let control = group.join("cgroup.subtree_control");
     for controller in ["+memory", "+pids", "+cpu"] {
         if fs::write(&control, controller).is_err() && alone_in(group) {
-            // A group with members cannot pass controllers on: when the referee is alone in it (a systemd unit of
-            // its own), it moves one level down.
+            // A group with members cannot pass controllers on: if the referee is alone in it (its own systemd
+            // unit), it moves one level down.
             let leaf = group.join(LEAF);
             let _exists = fs::create_dir(&leaf);
             if fs::write(leaf.join("cgroup.procs"), "0").is_ok() {
@@ -157,7 +157,7 @@ fn alone_in(group: &Path) -> bool {
     members(group).iter().map(|pid| pid.unsigned_abs()).eq([std::process::id()])
 }
 
-/// Finds the directory of this process's own version 2 control group.
+/// Finds the directory of this process's control group of version 2.
 pub(crate) fn own_group() -> Result<PathBuf, Lack> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(Lack::of(Lack::Unreadable))?;
     let groups = fs::read_to_string("/proc/self/cgroup").map_err(Lack::of(Lack::Unreadable))?;
@@ -169,7 +169,7 @@ fn locate(mounts: &str, groups: &str) -> Option<PathBuf> {
     seen_through(mounts, own, |kind| kind.starts_with("cgroup2 "))
 }
 
-/// Finds where the first mount of a kind shows a group; the kind is what `mountinfo` has after its dash.
+/// Finds the path of a group in the first mount of a kind; the kind is the text after the dash in `mountinfo`.
 pub(crate) fn seen_through(mounts: &str, group: &str, wanted: impl Fn(&str) -> bool) -> Option<PathBuf> {
     mounts.lines().find_map(|line| {
         let (before, after) = line.split_once(" - ")?;
@@ -178,7 +178,7 @@ pub(crate) fn seen_through(mounts: &str, group: &str, wanted: impl Fn(&str) -> b
         }
         let mut fields = before.split(' ').skip(3);
         let (root, point) = (fields.next()?, fields.next()?);
-        // Only what lies below the root of the mount can be seen through it.
+        // A mount shows only groups below its root.
         let below = Path::new(group).strip_prefix(root).ok()?;
         Some(Path::new(point).join(below))
     })

@@ -1,4 +1,4 @@
-//! The pipe on which a shim reports, seen from the referee.
+//! The referee's side of the pipe on which a shim reports.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -29,7 +29,7 @@ impl Channel {
         self.writer.as_raw_fd()
     }
 
-    /// Lets children inherit it. Another child that starts in the same moment gets it too, and closes it at once:
+    /// Lets children inherit it. Another child that starts at the same moment also gets it, and closes it at once:
     /// every child of the referee is a shim.
     pub(crate) fn pass_on(&self) -> io::Result<()> {
         Ok(fcntl_setfd(&self.writer, FdFlags::empty())?)
@@ -44,7 +44,7 @@ pub(crate) struct Status {
 }
 
 impl Status {
-    /// Reads on without waiting; the whole report when the pipe has ended.
+    /// Reads more without waiting; returns the whole report when the pipe has ended.
     fn read(&mut self) -> io::Result<Option<Vec<Line>>> {
         match self.reader.read_to_end(&mut self.text) {
             Ok(_) => Ok(Some(String::from_utf8_lossy(&self.text).lines().filter_map(Line::parse).collect())),
@@ -53,7 +53,7 @@ impl Status {
         }
     }
 
-    /// Waits until the pipe has ended; `None` when nothing came for as long as `patience`.
+    /// Waits until the pipe has ended; `None` if nothing comes for `patience`.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<Vec<Line>>> {
         let limit = Timespec::try_from(patience).unwrap_or(Timespec { tv_sec: 60, tv_nsec: 0 });
         loop {

@@ -1,4 +1,4 @@
-//! A command's words: where its program is, whether this machine can run it, and which of its arguments are paths.
+//! Finds the program of a command, whether this machine can run it, and which arguments are paths.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -11,10 +11,10 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotExecutable {
-    /// It is a directory or the like, or lacks the right to execute.
+    /// It is not a file, or not executable.
     #[error("it is not an executable file")]
     NoRight,
-    /// It is made for another machine, or is data.
+    /// It is for another kind of machine, or is data.
     #[error("it is neither a program for this machine nor a script")]
     Foreign,
     /// The kernel refused it; this is what the shim reported.
@@ -29,7 +29,7 @@ pub(crate) enum Unresolved {
     NotExecutable(NotExecutable),
 }
 
-/// A file without the right to execute, or something else than a file.
+/// The error for a path that is not a file, or a file that is not executable.
 const NO_RIGHT: Unresolved = Unresolved::NotExecutable(NotExecutable::NoRight);
 
 /// Finds a program: by its path, or by its name on the search path.
@@ -55,9 +55,9 @@ pub(crate) fn find(program: &Path, base: &Path, search: &str) -> Result<PathBuf,
     result
 }
 
-/// Distinguishes a program for this machine, or a text, from anything else.
+/// Checks that a file is a program for this machine, or a text.
 ///
-/// The C library hands what the kernel does not know to a shell, which then fails for a reason that misleads.
+/// The C library runs unknown files with a shell, which then fails with a misleading error.
 pub(crate) fn runnable(program: &Path) -> Result<(), NotExecutable> {
     let (program, own) = (start_of(program), start_of(Path::new("/proc/self/exe")));
     let foreign = if let Some(elf) = program.strip_prefix(b"\x7fELF") {
@@ -66,12 +66,12 @@ pub(crate) fn runnable(program: &Path) -> Result<(), NotExecutable> {
     } else {
         !program.starts_with(b"#!") && program.contains(&0)
     };
-    // Somebody may have registered interpreters for anything.
+    // Interpreters may be registered for other kinds of files.
     let registered = || fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2);
     if foreign && !registered() { Err(NotExecutable::Foreign) } else { Ok(()) }
 }
 
-/// Reads the first bytes of a file; what cannot be read has none, and its start will tell.
+/// Reads the first bytes of a file; none if it cannot be read, which its start will report.
 pub(crate) fn start_of(path: &Path) -> Vec<u8> {
     let mut start = vec![0; 4096];
     let length = fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
@@ -79,7 +79,7 @@ pub(crate) fn start_of(path: &Path) -> Vec<u8> {
     start
 }
 
-/// Reads what follows `#!`.
+/// Reads the text after `#!`.
 pub(crate) fn first_line(program: &Path) -> Option<String> {
     let start = start_of(program);
     let text = start.strip_prefix(b"#!")?;
@@ -103,9 +103,9 @@ pub(crate) fn absolute_argument(arg: &OsStr, base: &Path) -> (OsString, Vec<Path
     (arg.to_owned(), Vec::new())
 }
 
-/// Makes a list of paths absolute that begins at this byte, whatever they look like; returns those that exist, too.
+/// Makes absolute a list of paths that begins at this byte; also returns those that exist.
 ///
-/// An entry that ends with `*` is all that is in a directory, as in Java's class paths.
+/// An entry that ends with `*` means all files of a directory, as in Java's class paths.
 pub(crate) fn absolute_list(arg: &OsStr, from: usize, base: &Path) -> (OsString, Vec<PathBuf>) {
     let bytes = arg.as_bytes();
     let mut paths = Vec::new();
@@ -131,7 +131,7 @@ fn existing(part: &[u8], base: &Path) -> Option<PathBuf> {
     path.exists().then_some(path)
 }
 
-/// Takes `.` out of a path. `..` stays: behind a link it is not what it looks like.
+/// Removes `.` from a path. `..` stays, because after a link it has another meaning.
 pub(crate) fn clean(path: &Path) -> PathBuf {
     path.components().filter(|component| *component != Component::CurDir).collect()
 }

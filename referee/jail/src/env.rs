@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::files::SYSTEM;
 use crate::sandbox::Sandbox;
 
-/// The variable by which a bot's processes are known.
+/// The variable that marks a bot's processes.
 pub(crate) const MARKER: &str = "BAO_REFEREE_BOT";
 
 /// The search path when the referee itself has none.
@@ -14,8 +14,9 @@ const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Makes the environment: a short list of the referee's own variables, the private places, and the bot's settings.
 ///
-/// `readable` are the directories beyond the system's that the bot can use: the search path keeps to those, since a
-/// program that is found but refused is worse than one that is not found. `needed` is what the bot's runtime needs.
+/// `readable` are the directories that the bot can use in addition to the system's. The search path has only these,
+/// because a program that is found but refused is worse than one that is not found. `needed` has the variables for
+/// the bot's runtime.
 pub(crate) fn build(
     sandbox: &Sandbox,
     own: impl Iterator<Item = (String, String)>,
@@ -34,7 +35,8 @@ pub(crate) fn build(
     env
 }
 
-/// Returns the variables that a bot gets beside the referee's own: what runtimes need, and the organiser's settings.
+/// Returns the variables that a bot gets in addition to the referee's own: those for runtimes, and the organiser's
+/// settings.
 pub(crate) fn set(
     sandbox: &Sandbox,
     temporary: &str,
@@ -46,10 +48,10 @@ pub(crate) fn set(
     env
 }
 
-/// Returns the variables that say to runtimes how much memory they may take, since most plan by what the machine has.
+/// Returns the variables that tell runtimes their memory limit, because most use the size of the machine's memory.
 ///
-/// Every bot gets them all: a bot may start its runtime by a script of its own. Options on a runtime's command line go
-/// before them. Two thirds of the limit are left to a heap; Go counts nearly all that it takes.
+/// Every bot gets all of them: a bot may start its runtime with its own script. Options on a runtime's command line
+/// override them. A heap gets two thirds of the limit; Go's limit counts nearly all of its memory.
 fn limits(memory_bytes: Option<u64>, temporary: &str) -> BTreeMap<String, String> {
     let mut java = Vec::new();
     let mut env = BTreeMap::new();
@@ -72,7 +74,7 @@ fn limits(memory_bytes: Option<u64>, temporary: &str) -> BTreeMap<String, String
     env
 }
 
-/// Lists the referee's own variables, those that are text.
+/// Lists those of the referee's own variables that are text.
 pub(crate) fn own() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))

@@ -8,29 +8,29 @@ use crate::grant::Refused;
 use crate::promise::Promise;
 use crate::report::Step;
 
-/// Why a bot could not be started: trouble of the operator or the machine, never a loss of the bot.
+/// Why a bot could not be started: a problem of the operator or the machine, never a loss of the bot.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// There is no such program, or the interpreter that its first line names is not there.
+    /// The program, or the interpreter that its first line names, does not exist.
     #[error("bot `{}` not found (the program, or the interpreter on its #! line, is missing)", .0.display())]
     NotFound(PathBuf),
-    /// The program is there but cannot be executed.
+    /// The program exists but cannot be executed.
     #[error("bot `{}` cannot be executed: {}", .0.display(), .1)]
     NotExecutable(PathBuf, NotExecutable),
-    /// Its first line or a link leads to something that nobody has granted it.
+    /// Its first line or a link leads to something that is not granted.
     #[error("bot cannot be started: {0}")]
     Refused(Refused),
-    /// Strict isolation was asked for, and these promises cannot be kept.
+    /// Isolation is strict, and these promises cannot be kept.
     #[error("strict isolation cannot be kept on this machine: {}", each(.0))]
     Gaps(Vec<Promise>),
-    /// The shim could not take a step: its name and the reason.
+    /// The shim failed at a step: its name and the reason.
     #[error("isolation failed at step {0}: {1}")]
     Step(String, String),
-    /// Something could not be made ready: what, and the system's error.
+    /// Something could not be prepared: its name and the system's error.
     #[error("cannot prepare {0}: {1}")]
     Prepare(String, #[source] io::Error),
-    /// The shim ended without a word; the operator should look whether it was killed.
+    /// The shim ended without a report; it may have been killed.
     #[error("the process ended before it became the bot, and reported nothing")]
     Died,
     /// The shim did not finish in time.
@@ -39,8 +39,8 @@ pub enum SetupError {
 }
 
 impl SetupError {
-    /// Returns whether the program or what it was given stands against it, so that other bots may well be started; if not,
-    /// the machine does.
+    /// Returns whether the cause is the program or its command, so that other bots can probably be started; if not,
+    /// the cause is the machine.
     pub fn is_the_programs(&self) -> bool {
         match self {
             Self::NotFound(_)
@@ -52,7 +52,7 @@ impl SetupError {
         }
     }
 
-    /// Makes the error for something that could not be made ready.
+    /// Makes the error for something that could not be prepared.
     pub(crate) fn prepare(what: &str) -> impl FnOnce(io::Error) -> Self + use<> {
         let what = what.to_owned();
         move |error| Self::Prepare(what, error)

@@ -1,4 +1,4 @@
-//! Landlock: the list of files that a bot may use, and the processes that it may signal.
+//! Landlock: limits the files that a bot may use, and the processes that it may signal.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub(crate) const WITH_SCOPES: u32 = 6;
 /// The version that also guards against truncation (Linux 6.2).
 pub(crate) const WITH_TRUNCATE: u32 = 3;
 
-/// What a bot may use; everything else is refused.
+/// The files that a bot may use; everything else is refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Grants {
     /// Read and execute.
@@ -24,7 +24,7 @@ pub(crate) struct Grants {
     pub(crate) write: Vec<PathBuf>,
 }
 
-/// What every bot may read: the system's programs and libraries, and the settings that their runtimes look at.
+/// What every bot may read: the system's programs and libraries, and the settings of runtimes.
 pub const SYSTEM: &[&str] = &[
     "/usr",
     "/lib",
@@ -58,7 +58,7 @@ pub const SYSTEM: &[&str] = &[
     "/sys/devices/system/node",
     "/sys/fs/cgroup",
     "/sys/kernel/mm/transparent_hugepage",
-    // The bot's own directory only: the shim has the pid that the bot will have.
+    // Only the bot's own directory: the shim already has the bot's pid.
     "/proc/self",
     "/proc/cpuinfo",
     "/proc/filesystems",
@@ -70,17 +70,17 @@ pub const SYSTEM: &[&str] = &[
     "/proc/version",
 ];
 
-/// Names in `/etc` with a version in them that hold settings of runtimes.
+/// Names in `/etc` of settings of runtimes, with a version in the name.
 const RUNTIME_SETTINGS: &[&str] =
     &["java", "python", "node", "perl", "ruby", "php", "lua", "mono", "dotnet", "R", "julia"];
 
 /// Devices that every bot may read and write.
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// Restricts this thread and all that it becomes; returns the Landlock version that did it.
+/// Restricts this thread and the program that it becomes; returns the Landlock version.
 ///
 /// # Errors
-/// The reason when the kernel restricts nothing.
+/// Why the kernel restricts nothing.
 pub(crate) fn restrict(grants: &Grants, network: bool, scopes: bool) -> Result<u32, StepError> {
     let (status, ruleset) = apply(grants, network, scopes).map_err(StepError::Landlock)?;
     let version = match status {
@@ -92,7 +92,7 @@ pub(crate) fn restrict(grants: &Grants, network: bool, scopes: bool) -> Result<u
     if ruleset == RulesetStatus::NotEnforced { Err(StepError::NothingRestricted) } else { Ok(version) }
 }
 
-/// Asks for the newest restrictions that were tested; the crate leaves out what the kernel does not know.
+/// Asks for the newest tested restrictions; the crate leaves out those that the kernel does not know.
 fn apply(
     grants: &Grants,
     network: bool,

@@ -1,13 +1,13 @@
-//! What a bot may read and run, and what it may not though its files lead there.
+//! What a bot may read and run, and what it may not although its files lead there.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Something that a bot may read and run, beyond the system's programs.
+/// Something that a bot may read and run in addition to the system's programs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Grant {
-    /// A file, or a directory with all that is in it.
+    /// A file, or a directory with everything in it.
     pub path: PathBuf,
     /// Why it is granted.
     pub why: Why,
@@ -26,13 +26,13 @@ pub enum Why {
     Setting,
 }
 
-/// Something that a `#!` line or a link leads to and that is not granted.
+/// Something that is not granted although a `#!` line or a link leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refused {
-    /// Where it leads from.
+    /// The file that leads there.
     pub from: PathBuf,
-    /// Where it leads to.
+    /// Where it leads.
     pub to: PathBuf,
     /// Whether that belongs to another bot.
     pub foreign: bool,

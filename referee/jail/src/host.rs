@@ -1,4 +1,4 @@
-//! The machine: what it can do for isolation, tried out once.
+//! The machine: its means of isolation, tested once.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -24,9 +24,9 @@ use crate::share;
 use crate::sweep::Traces;
 use crate::uids::{Pool, Slot};
 
-/// What this machine can do, found out by trying; cheap to clone.
+/// The tested means of isolation of this machine; cheap to clone.
 ///
-/// The last clone that goes removes the run's control group and ends the janitor.
+/// Dropping the last clone removes the run's control group and ends the janitor.
 #[derive(Clone, Debug)]
 pub struct Host {
     shared: Arc<Shared>,
@@ -51,10 +51,10 @@ impl Host {
     /// Finds out what this machine can do, by starting a shim that tries each layer on itself.
     ///
     /// # Panics
-    /// When `main` does not begin with [`crate::run_if_asked`] and this is the program started again.
+    /// Panics if `main` does not begin with [`crate::run_if_asked`] and this is the program started again.
     pub fn probe() -> Self {
         assert_asked();
-        // What a bot's processes leave behind when they die comes to this process, and not to one that never reaps.
+        // Orphans of a bot's processes become children of this process, and not of one that never reaps.
         let _ = set_child_subreaper(Some(getpid()));
         let root = geteuid().is_root();
         let run = Run::create();
@@ -75,7 +75,7 @@ impl Host {
         Self { shared: Arc::new(shared), lacking: Vec::new() }
     }
 
-    /// Pretends that this machine lacks some layers: to see, on a machine that has them, what others get.
+    /// Pretends that this machine lacks some layers, to test what other machines get.
     #[must_use]
     pub fn lacking(&self, layers: &[Layer]) -> Self {
         Self { shared: Arc::clone(&self.shared), lacking: [&self.lacking, layers].concat() }
@@ -83,7 +83,7 @@ impl Host {
 
     /// Returns which promises this machine keeps for a bot with these settings.
     ///
-    /// A single bot may get less, when its files are out of reach for a user of its own; [`crate::Started`] tells.
+    /// A single bot may get less, if another user cannot reach its files; see [`crate::Started`].
     pub fn promises(&self, sandbox: &Sandbox) -> Vec<Promise> {
         self.layers(sandbox).promises(sandbox)
     }
@@ -120,17 +120,17 @@ impl Host {
         run.group(sandbox).map_err(Lack::of(Lack::Group))
     }
 
-    /// Returns what the marks of all bots of this referee begin with.
+    /// Returns the beginning of the marks of all bots of this referee.
     pub(crate) fn mark(&self) -> &str {
         &self.shared.mark
     }
 
-    /// Gives a number to a bot.
+    /// Returns a number for a new bot.
     pub(crate) fn number(&self) -> u64 {
         self.shared.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Puts a bot on the janitor's list, or adds to what is known of it; starts the janitor for the first bot.
+    /// Adds a bot, or more facts about it, to the janitor's list; starts the janitor for the first bot.
     pub(crate) fn watch(&self, bot: u64, traces: &Traces, lock: Option<&Arc<File>>) -> std::io::Result<()> {
         let mut janitor = self.shared.janitor.lock().unwrap_or_else(PoisonError::into_inner);
         let janitor = match &mut *janitor {
@@ -143,7 +143,7 @@ impl Host {
         janitor.watch(bot, traces, lock)
     }
 
-    /// Takes a bot off the janitor's list.
+    /// Removes a bot from the janitor's list.
     pub(crate) fn forget(&self, bot: u64) -> std::io::Result<()> {
         let mut janitor = self.shared.janitor.lock().unwrap_or_else(PoisonError::into_inner);
         janitor.as_mut().map_or(Ok(()), |janitor| janitor.forget(bot))
@@ -155,11 +155,11 @@ fn since_boot_us() -> u128 {
     std::time::Duration::try_from(now).unwrap_or_default().as_micros()
 }
 
-/// Starts a shim without a bot, with every restriction, and reads what it could do.
+/// Starts a shim without a bot, with every restriction, and reads its report.
 fn try_layers(root: bool, run: &Result<Run, Lack>, uids: &Arc<Pool>) -> Layers {
     let sandbox = Sandbox::default();
     let slot = if root { uids.take().map_err(Lack::of(Lack::UserIds)) } else { Err(Lack::NotRoot) };
-    // The trial of a group that would not be used by default is not worth its time.
+    // Do not test a group that would not be used by default: that takes time.
     let run = run.as_ref().map_err(Clone::clone);
     let group = run
         .clone()
@@ -206,7 +206,7 @@ fn try_layers(root: bool, run: &Result<Run, Lack>, uids: &Arc<Pool>) -> Layers {
     layers
 }
 
-/// Returns whether bots' directories lie on a disk; why not, otherwise.
+/// Checks that bots' directories are on a disk.
 fn on_disk() -> Result<(), Lack> {
     let place = scratch::place();
     if scratch::on_disk(&place) { Ok(()) } else { Err(Lack::InMemory(place)) }
@@ -256,7 +256,7 @@ impl Layers {
 
     fn with_group(mut self, sandbox: &Sandbox) -> Self {
         let useful = self.cgroup.as_ref().is_ok_and(|powers| powers.limits());
-        // To stop a bot and to count its processor time a group needs no controller, and is exact.
+        // A group without controllers is enough to stop a bot and to measure its processor time exactly.
         let exact = sandbox.freeze || sandbox.exact_processor_time;
         match sandbox.control_group {
             ControlGroup::Always => {}
@@ -269,7 +269,7 @@ impl Layers {
         self
     }
 
-    /// Takes over what a shim reported.
+    /// Takes over the report of a shim.
     pub(crate) fn learn(&mut self, lines: &[crate::report::Line]) {
         for line in lines {
             let result = match &line.outcome {

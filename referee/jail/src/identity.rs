@@ -1,4 +1,4 @@
-//! Who a bot is: a user of its own, or the referee's without its powers.
+//! The user of a bot: its own user, or the referee's user without capabilities.
 
 use std::fs;
 
@@ -11,18 +11,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::step_error::StepError;
 
-/// Who the bot will be.
+/// The user that the bot will have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Identity {
     /// The referee's own, ordinary user.
     Same,
     /// A user of its own; the group has the same number.
     Own(u32),
-    /// Root without its powers; `reads` leaves the one to read what is closed to root.
+    /// Root without capabilities; `reads` keeps the capability to read files that are closed to root.
     Powerless { reads: bool },
 }
 
-/// Becomes that identity, and gives up the way back.
+/// Takes this identity for good.
 pub(crate) fn identify(identity: Identity) -> Result<(), StepError> {
     let result = match identity {
         Identity::Same => Ok(()),
@@ -32,7 +32,7 @@ pub(crate) fn identify(identity: Identity) -> Result<(), StepError> {
     Ok(result.and_then(|()| set_no_new_privs(true))?)
 }
 
-/// Gives the three pipes to the bot's user: programs open `/dev/stdin` and the like by name.
+/// Gives the three pipes to the bot's user: programs open `/dev/stdin` and similar files by name.
 fn give_pipes(uid: u32) -> rustix::io::Result<()> {
     let (user, group) = (Some(Uid::from_raw(uid)), Some(Gid::from_raw(uid)));
     for file in

@@ -1,10 +1,11 @@
-//! The janitor: a process that outlives a killed referee and leaves no bot behind.
+//! The janitor: a process that outlives a killed referee and kills all its bots.
 //!
-//! The parent-death signal reaches only the bot itself, not what the bot has started. So the referee reports every bot
-//! to a second process. When the socket between them ends, what is still on the list is swept.
+//! The parent-death signal reaches only the bot itself, not what the bot has started. So the referee reports every
+//! bot to a second process. When the socket between them ends, the janitor sweeps the bots that are still on its
+//! list.
 //!
-//! The lock of a bot's user id travels with the report: the id stays taken, whatever happens to the referee, until the
-//! janitor has swept too. Otherwise the next referee could get the id, and its bot would be swept.
+//! The report has the lock of the bot's user id: even if the referee dies, the id stays taken until the
+//! janitor has swept, too. Otherwise the next referee could get the id, and the janitor would kill its bot.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -33,7 +34,7 @@ use crate::sweep::Traces;
 /// The name of the hidden mode.
 pub(crate) const MODE: &str = "janitor";
 
-/// How long the referee waits for a janitor that does not read, or does not end: somebody may have stopped it.
+/// How long the referee waits for a janitor that does not read or does not end, for example because it was stopped.
 const PATIENCE: Timespec = Timespec { tv_sec: 2, tv_nsec: 0 };
 /// The longest report: a few paths.
 const LONGEST: usize = 64 << 10;
@@ -43,9 +44,9 @@ const LONGEST: usize = 64 << 10;
 pub(crate) enum Note {
     /// The control group that holds those of the bots.
     Run(PathBuf),
-    /// A bot is there, or more is known about it.
+    /// A bot was started, or more is known about it.
     Watch(u64, Traces),
-    /// It is gone, with all that it had.
+    /// A bot is completely swept.
     Forget(u64),
 }
 
@@ -71,7 +72,7 @@ impl Janitor {
         Ok(janitor)
     }
 
-    /// Puts a bot on the list, or adds to what is known of it.
+    /// Adds a bot, or more facts about it, to the list.
     pub(crate) fn watch(&mut self, bot: u64, traces: &Traces, lock: Option<&Arc<File>>) -> io::Result<()> {
         self.bots.insert(bot, (traces.clone(), lock.cloned()));
         let note = Note::Watch(bot, traces.clone());
@@ -79,13 +80,13 @@ impl Janitor {
         sent.or_else(|error| self.replace(error))
     }
 
-    /// Takes a bot off the list.
+    /// Removes a bot from the list.
     pub(crate) fn forget(&mut self, bot: u64) -> io::Result<()> {
         self.bots.remove(&bot);
         self.process.send(&Note::Forget(bot), None).or_else(|error| self.replace(error))
     }
 
-    /// Starts another janitor in place of one that somebody has killed.
+    /// Starts another janitor if this one was killed.
     fn replace(&mut self, error: io::Error) -> io::Result<()> {
         if error.kind() != io::ErrorKind::BrokenPipe {
             return Err(error);
@@ -94,7 +95,7 @@ impl Janitor {
         self.brief()
     }
 
-    /// Reports all that is known.
+    /// Sends the whole list.
     fn brief(&self) -> io::Result<()> {
         if let Some(run) = &self.run {
             self.process.send(&Note::Run(run.clone()), None)?;
@@ -111,7 +112,7 @@ impl Process {
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         let mut command: Command = again(MODE);
-        // A group of its own: what interrupts the referee must not interrupt its janitor.
+        // Its own group: an interrupt of the referee must not interrupt its janitor.
         command.process_group(0).stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         Ok(Self { child: command.spawn()?, socket: Some(ours) })
     }
@@ -141,7 +142,7 @@ impl Process {
         }
     }
 
-    /// Lets it go on, should somebody have stopped it.
+    /// Resumes it, in case it was stopped.
     fn wake(&self) {
         let _gone = kill_process(Pid::from_child(&self.child), Signal::CONT);
     }
@@ -153,7 +154,7 @@ impl Drop for Process {
         self.wake();
         let ended = pidfd_open(Pid::from_child(&self.child), PidfdFlags::empty())
             .and_then(|pidfd| poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&PATIENCE)));
-        // One that does not end keeps nobody waiting.
+        // Do not wait for one that does not end.
         if ended != Ok(0) {
             let _ = self.child.wait();
         }
@@ -162,7 +163,7 @@ impl Drop for Process {
 
 /// The janitor's own main: reads to the end of its input, then sweeps.
 pub(crate) fn run() {
-    // What ends the referee in good order must not end its janitor before it.
+    // A signal that ends the referee in order must not end its janitor first.
     launcher::outlive_requests_to_end();
     let mut bots: BTreeMap<u64, (Traces, Option<OwnedFd>)> = BTreeMap::new();
     let mut run = None;
@@ -190,7 +191,7 @@ pub(crate) fn run() {
     }
 }
 
-/// Receives one note, with the lock that came with it; `None` when the referee is gone.
+/// Receives one note, with its lock; `None` when the referee has ended.
 fn receive(buffer: &mut [u8]) -> io::Result<Option<(Option<Note>, Option<OwnedFd>)>> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);

@@ -1,4 +1,4 @@
-//! One start of a bot: what is prepared before it, what is known after it, and what is cleared away at its end.
+//! One start of a bot: the preparation, the running bot, and the cleaning up at its end.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -26,15 +26,15 @@ use crate::sweep::{Survivor, Traces};
 use crate::uids::Slot;
 use crate::{env, launcher, scratch};
 
-/// A bot that has become itself.
+/// A bot whose shim has become the bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Started {
-    /// What is promised about this bot, and what really keeps each promise.
+    /// The promises about this bot, and what keeps each of them.
     pub promises: Vec<Promise>,
 }
 
-/// What is left of a bot after its end, against what was promised.
+/// What is left of a bot after its end, although it should not be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Leftover {
@@ -57,7 +57,7 @@ impl fmt::Display for Leftover {
     }
 }
 
-/// A bot that is ready to be spawned. Dropping it clears everything away.
+/// A bot that is ready to be spawned. Dropping it removes everything that was prepared.
 #[derive(Debug)]
 pub struct Launch {
     jail: Jail,
@@ -67,13 +67,13 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Resolves the command and makes ready what the bot needs: scratch directory, user id, control group, orders.
+    /// Resolves the command and prepares what the bot needs: scratch directory, user id, control group, orders.
     ///
     /// Paths in the command are relative to [`Sandbox::directory`], and become absolute because the bot runs in its
     /// scratch directory; see [`Sandbox`].
     ///
     /// # Errors
-    /// When the program is missing, when strict isolation cannot be had, or when the machine refuses.
+    /// [`SetupError`] if the program is missing, if strict isolation is impossible, or if the machine refuses.
     pub fn prepare(
         host: &Host,
         sandbox: &Sandbox,
@@ -103,7 +103,7 @@ impl Launch {
         Self::furnish(host, sandbox, resolved, layers, slot)
     }
 
-    /// Makes the bot's places and writes its orders.
+    /// Creates the bot's directories and groups, and writes its orders.
     fn furnish(
         host: &Host,
         sandbox: &Sandbox,
@@ -162,10 +162,10 @@ impl Launch {
 
     /// Makes the command to spawn; the caller adds the three pipes.
     ///
-    /// The parent-death signal follows the thread that spawns: it must live as long as the bot is wanted.
+    /// The parent-death signal follows the thread that spawns: this thread must live as long as the bot should.
     ///
     /// # Errors
-    /// When a path or a variable is not UTF-8, so that the orders cannot be written.
+    /// [`SetupError`] if a path or a variable is not UTF-8, so that the orders cannot be written.
     pub fn command(&self) -> Result<Command, SetupError> {
         let mut command = with_orders(&self.orders).map_err(SetupError::prepare("orders for the shim"))?;
         if !self.orders.clear_env {
@@ -179,28 +179,28 @@ impl Launch {
         Ok(command)
     }
 
-    /// Gives the bot's private directory; there is none when isolation is off.
+    /// Returns the bot's private directory; `None` if isolation is off.
     pub fn scratch(&self) -> Option<&Path> {
         self.jail.scratch()
     }
 
-    /// Takes note that the command was spawned, with the pid of the child.
+    /// Returns the jail of the spawned command, with the pid of the child.
     pub fn spawned(self, pid: u32) -> Jail {
         let Self { mut jail, channel, .. } = self;
-        // The shim has the only other copy now: the pipe ends when it becomes the bot.
+        // The shim now has the only other copy: the pipe ends when the shim becomes the bot.
         drop(channel);
         jail.traces.group = i32::try_from(pid).ok();
-        // Landlock lets the bot see its own directory in /proc for as long as somebody keeps it in the cache.
+        // With Landlock, the bot can see its own directory in /proc only while a process keeps it in the cache.
         jail.proc_directory = File::open(format!("/proc/{pid}")).ok();
-        // The janitor knew the rest before; without it the marker still leads to the bot.
+        // The janitor already knows the rest; without this note it still finds the bot by its marker.
         let _ = jail.host.watch(jail.number, &jail.traces, jail.slot.as_ref().map(Slot::lock));
         jail
     }
 }
 
-/// A spawned bot with all that belongs to it.
+/// A spawned bot and everything that belongs to it.
 ///
-/// Dropping it kills and sweeps, which blocks for up to 3 s; call [`Jail::sweep`] where that does no harm.
+/// Dropping it kills and sweeps, which blocks for up to 3 s; call [`Jail::sweep`] earlier where blocking is harmless.
 #[derive(Debug)]
 pub struct Jail {
     host: Host,
@@ -212,18 +212,18 @@ pub struct Jail {
     status: Status,
     program: PathBuf,
     proc_directory: Option<File>,
-    // After how many seconds of processor time the kernel kills a process of it.
+    // The processor time in seconds after which the kernel kills a process of the bot.
     cpu_seconds: Option<u64>,
     swept: bool,
 }
 
 impl Jail {
-    /// Waits until the shim has become the bot, and returns what was reached.
+    /// Waits until the shim has become the bot, and returns the promises that are kept.
     ///
-    /// Blocks for up to `timeout` a line of the report, of which there are fewer than ten.
+    /// Blocks for up to `timeout` per line of the report, which has at most ten lines.
     ///
     /// # Errors
-    /// When it did not become the bot. The child is to be reaped all the same.
+    /// [`SetupError`] if it did not become the bot. The child must be reaped in this case, too.
     pub fn started(&mut self, timeout: Duration) -> Result<Started, SetupError> {
         match self.status.wait(timeout).map_err(SetupError::prepare("status pipe"))? {
             Some(lines) => self.judge(&lines),
@@ -237,35 +237,35 @@ impl Jail {
         Meter::new(group, self.traces.cgroup.as_deref(), self.layers.cgroup.clone().unwrap_or_default())
     }
 
-    /// Gives the bot's private directory; there is none when isolation is off.
+    /// Returns the bot's private directory; `None` if isolation is off.
     pub fn scratch(&self) -> Option<&Path> {
         self.traces.scratch.as_deref()
     }
 
     /// Returns the processor time that the bot's first process has used, in microseconds, and its limit, in seconds,
-    /// if the two are so near to each other that the kernel may have killed it. To be called before the child is reaped.
+    /// if both are so close that the kernel may have killed it. Call this before the child is reaped.
     pub fn processor_time_used_up(&self) -> Option<(u64, u64)> {
         let limit = self.cpu_seconds?;
-        // The kernel holds the limit by a count of ticks, which a busy machine drives far ahead of this clock.
+        // The kernel counts ticks for this limit; on a busy machine they are far ahead of this clock.
         let used_us = self.meter().leader_cpu_us()?;
         (used_us >= limit.saturating_mul(500_000)).then_some((used_us, limit))
     }
 
-    /// Returns whose memory ran out if the kernel killed the bot for that and its control group knows; to be called before
-    /// [`Jail::sweep`].
+    /// Returns whose memory ran out, if the kernel killed the bot for that reason and its control group shows it;
+    /// call this before [`Jail::sweep`].
     pub fn memory_killed(&self) -> Option<RanOut> {
         self.meter().memory_killed()
     }
 
-    /// Returns how many processes and threads the bot may have, where nothing but a watchdog counts them: without a user
-    /// id of its own, and without a control group that does.
+    /// Returns how many processes and threads the bot may have, if only a watchdog counts them: without a user
+    /// id of its own, and without a control group that counts them.
     pub fn threads_to_watch(&self) -> Option<u64> {
         let exact = self.layers.own_user.is_ok() || self.layers.cgroup.clone().unwrap_or_default().pids;
         let asked = self.sandbox.processes.filter(|_| self.sandbox.level != Level::Off && !exact);
         asked.map(u64::from)
     }
 
-    /// Kills the bot's group and control group at once. To be called before the child is reaped.
+    /// Kills the bot's group and control group at once. Call this before the child is reaped.
     pub fn kill(&self) {
         self.traces.kill();
     }
@@ -275,10 +275,10 @@ impl Jail {
         self.traces.survivors().into_iter().map(Survivor::of).collect()
     }
 
-    /// Kills everything that is left, removes the control group and the scratch directory, and gives the user id back.
+    /// Kills everything that is left, removes the control group and the scratch directory, and returns the user id.
     ///
-    /// Blocks for 3 s at most, normally for about a millisecond. To be called when the child is reaped. An empty
-    /// list is the promise kept.
+    /// Blocks for 3 s at most, normally for about a millisecond. Call this after the child is reaped. An empty
+    /// list means that the promise was kept.
     pub fn sweep(mut self) -> Vec<Leftover> {
         self.sweep_once()
     }
@@ -320,7 +320,7 @@ impl Jail {
             return Err(SetupError::Died);
         }
         self.layers.learn(lines);
-        // Without seccomp, or when the bot was told to be free, it can leave its group.
+        // Without seccomp, or with isolation off, the bot can leave its group.
         self.traces.may_leave = self.layers.seccomp.is_err();
         Ok(Started { promises: self.layers.promises(&self.sandbox) })
     }
@@ -335,12 +335,12 @@ impl Drop for Jail {
     }
 }
 
-/// How many processes and threads one user's bots may have together before the kernel refuses more: a bot that starts them
-/// as fast as it can does not get there before the watchdog looks.
+/// How many processes and threads one user's bots may have together before the kernel refuses more: even a bot that
+/// starts them as fast as possible does not reach this before the watchdog looks.
 const ROOM: u64 = 16_384;
 
-/// Returns after how many seconds of processor time the kernel kills a process of a bot: as the settings say, or the
-/// launcher's limit where that is lower and the shim cannot take it away.
+/// Returns after how many seconds of processor time the kernel kills a process of a bot: the limit of the settings,
+/// or the launcher's limit if that is lower and the shim cannot raise it.
 fn cpu_seconds(sandbox: &Sandbox) -> Option<u64> {
     let restricted = sandbox.level != Level::Off;
     let asked = sandbox.cpu_seconds.filter(|_| restricted);
@@ -372,14 +372,15 @@ fn restrictions(
     let limits = Limits {
         open_files: sandbox.open_files,
         file_bytes: sandbox.file_bytes,
-        // Runtimes map far more than they touch; the watchdog holds the limit, this stops what is faster than it.
+        // Runtimes map far more than they use. The watchdog enforces the limit; this stops growth that is faster
+        // than the watchdog.
         data_bytes: sandbox.memory_bytes.map(|bytes| bytes.saturating_add(1 << 30)),
         processes: match identity {
             Identity::Own(_) => processes,
-            // All processes of the user count, the referee's and the other bots' among them.
-            // A watchdog kills a bot that has too many; until it does, the others need room for theirs.
+            // All processes of the user count, including the referee's and the other bots'.
+            // A watchdog kills a bot that has too many; until then, the other bots need room for theirs.
             Identity::Same => processes.map(|count| host.threads() + ROOM + 8 * count),
-            // Root is not counted.
+            // The kernel does not count root's processes.
             Identity::Powerless { .. } => None,
         },
         cpu_seconds: sandbox.cpu_seconds,

@@ -1,7 +1,8 @@
-//! What this program inherits from its launcher: signals that are ignored or blocked, and limits.
+//! Resets what this program inherits from its launcher: ignored and blocked signals, and limits.
 //!
-//! Both pass from a process to all that it starts. The referee puts its own in order with [`settle`] and the shim those
-//! of the bot with `let_signals_through`, so that neither depends on a shell, a window manager or a container.
+//! Every process passes both on to its children. The referee resets its own with [`settle`], and the shim resets
+//! those of the bot with `let_signals_through`, so that neither depends on a shell, a window manager or a
+//! container.
 
 use std::fs;
 use std::sync::Arc;
@@ -12,19 +13,19 @@ use nix::sys::signal::SigSet;
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 use rustix::thread::{CapabilitySet, capabilities};
 
-/// The last signal that Linux has.
+/// The last signal of Linux.
 const LAST: i32 = 64;
-/// With fewer open files not even a match of two bots can be played.
+/// The least number of open files with which a match of two bots can be played.
 const LEAST_FILES: u64 = 64;
 
 /// The limit of open files that the launcher had set, before [`settle`] raised it.
 static OPEN_FILES: OnceLock<u64> = OnceLock::new();
 
-/// Puts in order what the launcher left behind: to be called once, before any other thread is started.
+/// Resets what the launcher left. Call this once, before any other thread is started.
 ///
-/// Nothing stays blocked. Ended children can be waited for even where the launcher ignored SIGCHLD, and a file that
-/// grows beyond a limit is an error, not a death. Signals that ask a program to end stay ignored where they were: see
-/// [`ignores`]. Every soft limit is raised to its hard limit.
+/// No signal stays blocked. Children can be waited for even if the launcher ignored SIGCHLD, and a file that grows
+/// beyond a limit is an error and does not kill the process. Ignored signals that ask a program to end stay
+/// ignored: see [`ignores`]. Every soft limit is raised to its hard limit.
 pub fn settle() {
     let _ = SigSet::empty().thread_set_mask();
     if ignores(Signal::CHILD) {
@@ -41,16 +42,16 @@ pub fn settle() {
     }
 }
 
-/// Returns whether enough files may be open to start any bot.
+/// Checks that enough files may be open to start a bot.
 ///
 /// # Errors
-/// How many may be open, where they are too few.
+/// [`TooFewFiles`] with the limit.
 pub fn enough_files() -> Result<(), TooFewFiles> {
     let files = open_files();
     if files >= LEAST_FILES { Ok(()) } else { Err(TooFewFiles { files }) }
 }
 
-/// Fewer files may be open than it takes to start any bot.
+/// The limit of open files is too low to start a bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[error(
@@ -94,19 +95,19 @@ pub fn narrow_limits() -> Vec<String> {
     .collect()
 }
 
-/// Returns whether a signal is ignored; one that the launcher has chosen to ignore must stay so.
+/// Returns whether a signal is ignored; if the launcher ignored it, it must stay ignored.
 pub fn ignores(signal: Signal) -> bool {
     ignored() & bit(signal.as_raw()) != 0
 }
 
-/// Undoes for the program that this process becomes what the launcher ignores: a signal that is caught here has its
+/// Resets ignored signals for the program that this process becomes: a signal that is caught here has its
 /// default there. (The standard library lets blocked signals and SIGPIPE through.)
 pub(crate) fn let_signals_through() {
     let ignored = ignored();
     (1..=LAST).filter(|signal| ignored & bit(*signal) != 0).for_each(catch);
 }
 
-/// Lets this process live on when it is asked to end.
+/// Lets this process ignore requests to end.
 pub(crate) fn outlive_requests_to_end() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
         catch(signal.as_raw());
@@ -123,13 +124,13 @@ pub(crate) fn may_raise_limits() -> bool {
     capabilities(None).is_ok_and(|own| own.effective.contains(CapabilitySet::SYS_RESOURCE))
 }
 
-/// Returns the processor time in seconds after which the kernel kills a process, whatever a bot's settings say.
+/// Returns the processor time in seconds after which the kernel kills any process, independently of a bot's settings.
 pub(crate) fn processor_seconds() -> Option<u64> {
     getrlimit(Resource::Cpu).maximum
 }
 
-/// Catches a signal and does nothing. Those that cannot be caught, or that a fault of the program itself raises, are
-/// left: the kernel does not let them be ignored then.
+/// Catches a signal and does nothing. Signals that cannot be caught, or that a fault of the program itself raises,
+/// are left: the kernel does not let them be ignored then.
 fn catch(signal: i32) {
     let faults = [Signal::KILL, Signal::STOP, Signal::ILL, Signal::FPE, Signal::SEGV];
     if faults.iter().all(|fault| fault.as_raw() != signal) {

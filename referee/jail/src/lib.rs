@@ -1,16 +1,16 @@
-//! Isolation of bots: untrusted programs, started so that they can hurt neither the machine nor each other.
+//! Isolation of bots: starts untrusted programs so that they can hurt neither the machine nor each other.
 //!
 //! A bot is never started directly. The referee starts *itself* again in a hidden mode, a shim: a process
 //! with one thread that gives up every right which a bot does not need and then becomes the bot by `exec`. That is
 //! how a set-up of many system calls works without `unsafe` and without root.
 //!
-//! The way through this crate:
-//! [`Host::probe`] once; [`Launch::prepare`] for each start; [`Launch::command`], to which the caller adds the three
-//! pipes and which it spawns *from a permanent thread* (the kernel's parent-death signal follows the thread);
-//! [`Launch::spawned`] gives a [`Jail`]; [`Jail::started`] tells what was reached or why the bot did not start;
-//! [`Jail::meter`] measures; [`Jail::kill`] before the child is reaped; [`Jail::sweep`] after it.
+//! The way through this crate: [`Host::probe`] once; [`Launch::prepare`] for each start; [`Launch::command`], to
+//! which the caller adds the three pipes and which it spawns *from a permanent thread* (the kernel's parent-death
+//! signal follows the thread); [`Launch::spawned`] returns a [`Jail`]; [`Jail::started`] returns the promises that
+//! are kept, or why the bot did not start; [`Jail::meter`] measures; [`Jail::kill`] before the child is reaped;
+//! [`Jail::sweep`] after it.
 //!
-//! Every program whose `main` leads here must call [`run_if_asked`] as its very first act.
+//! The `main` of every program that uses this crate must call [`run_if_asked`] first.
 
 mod again;
 mod census;

@@ -1,6 +1,6 @@
-//! Memory and CPU time of a whole bot, and stopping and resuming it.
+//! Measures memory and CPU time of a whole bot, and stops and resumes it.
 //!
-//! Cheap enough for a look every few milliseconds: what is read stays open, and new processes are looked for only
+//! It is cheap enough to use every few milliseconds: files stay open, and new processes are searched only
 //! when the kernel has given out new process numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,29 +19,29 @@ pub use crate::killings::Killings;
 use crate::procfs::{self, Stat};
 use crate::weigh::{self, Glance};
 
-/// How long one bot may hold up the looks at others.
+/// How long the check of one bot may delay the checks of others.
 const BUDGET: Duration = Duration::from_millis(4);
 
-/// Whose memory ran out when the kernel killed a process of a bot.
+/// Whose memory ran out, if the kernel killed a process of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RanOut {
     /// The bot's: it was over its limit.
     Own,
-    /// The machine's, or that of a group that holds the referee, too.
+    /// The machine's, or that of a group that includes the referee.
     Machine,
 }
 
-/// Measures one bot: its process group, or its control group where it has one.
+/// Measures one bot: its process group, or its control group if it has one.
 #[derive(Debug)]
 pub struct Meter {
     group: i32,
-    // The clock of the first process, and the file that shows its memory. The files of others are not kept open: a bot
-    // must not decide how many files the referee has open.
+    // The clock of the first process, and the file that shows its memory. Files of other processes are not kept
+    // open: a bot must not decide how many files the referee has open.
     leader: Option<ClockId>,
     statm: Option<File>,
     cgroup: Option<Cgroup>,
     members: BTreeMap<i32, Member>,
-    // What this meter has found out by itself.
+    // The processes that this meter has found itself.
     census: Census,
     gone_us: u64,
     exact: Option<Box<Exact>>,
@@ -62,10 +62,10 @@ struct Member {
     used_us: u64,
 }
 
-/// An exact look at a bot's memory that is under way; it may take several looks to finish.
+/// An unfinished exact measurement of a bot's memory; it may take several calls.
 #[derive(Debug)]
 struct Exact {
-    /// Whether what the kernel holds for the processes is known, and each one's share is being added.
+    /// Whether the kernel's memory for the processes is known, and the share of each process is being added.
     shares: bool,
     pending: Vec<i32>,
     resident: u64,
@@ -96,16 +96,16 @@ impl Meter {
 
     /// Measures the resident memory of all the bot's processes in bytes.
     ///
-    /// Pages that they share, program text among them, count once for each process: an upper bound, and cheap.
+    /// Shared pages, such as program text, count once for each process: a cheap upper bound.
     pub fn rss_bytes(&mut self) -> u64 {
         self.own_look().resident
     }
 
-    /// Measures the memory that the bot really takes, in bytes: anonymous and shared, each page once, and what the
+    /// Measures the memory that the bot really uses, in bytes: anonymous and shared, each page once, and what the
     /// kernel holds for it.
     ///
-    /// Dearer than [`Meter::rss_bytes`] (up to milliseconds for a large bot), and the same where the kernel does not
-    /// let us see.
+    /// It is slower than [`Meter::rss_bytes`] (up to milliseconds for a large bot), and the same if the kernel does
+    /// not show more.
     pub fn memory_bytes(&mut self) -> u64 {
         let resident = self.rss_bytes();
         let mut exact = Exact::begin(resident, self.members.keys());
@@ -116,14 +116,15 @@ impl Meter {
         exact.bytes()
     }
 
-    /// Returns the memory in bytes of a bot that is over its limit: the cheap look first, the exact one only when needed.
+    /// Returns the memory in bytes of a bot that is over its limit: first by the cheap measurement, by the exact
+    /// one only if necessary.
     pub fn over(&mut self, limit: u64) -> Option<u64> {
         let glance = self.own_look();
         self.judge(glance, limit, None)
     }
 
-    /// Returns the same by a census that was refreshed for many meters, in bounded time: an exact look at many processes
-    /// goes on at the next call.
+    /// Returns the same with a census that was refreshed for many meters, in bounded time: an exact measurement of
+    /// many processes continues at the next call.
     pub fn over_by(&mut self, census: &Census, limit: u64) -> Option<u64> {
         let glance = self.glance(census);
         self.judge(glance, limit, Some(now() + BUDGET))
@@ -154,7 +155,7 @@ impl Meter {
         }
     }
 
-    /// Looks with a census of its own.
+    /// Measures with a census of its own.
     fn own_look(&mut self) -> Glance {
         if self.cgroup.is_none() {
             self.census.refresh();
@@ -165,7 +166,7 @@ impl Meter {
         glance
     }
 
-    /// Looks at every process of the bot, and forgets those that are gone.
+    /// Measures every process of the bot, and forgets those that have ended.
     fn glance(&mut self, census: &Census) -> Glance {
         self.look(census);
         let mut sum = Glance::default();
@@ -178,7 +179,7 @@ impl Meter {
                 if *pid != group {
                     procfs::reap_orphan(&stat);
                 }
-                // The number may be somebody else's by now.
+                // The number may belong to another process now.
                 ((inside || stat.group == group) && stat.is_alive()).then(|| weigh::glance(&stat))
             });
             if let Some(glance) = seen {
@@ -193,37 +194,38 @@ impl Meter {
         sum
     }
 
-    /// Counts the bot's threads by a census that was refreshed for many meters.
+    /// Counts the bot's threads with a census that was refreshed for many meters.
     pub fn threads_by(&mut self, census: &Census) -> u64 {
         self.look(census);
         let stats = self.members.keys().filter_map(|pid| procfs::stat(*pid));
         stats.filter(|stat| stat.group == self.group || self.cgroup.is_some()).map(|stat| stat.threads).sum()
     }
 
-    /// Measures the CPU time of the bot's first process alone, in microseconds: exact at any time, and the cheapest look
-    /// there is. `None` when it is gone.
+    /// Measures only the CPU time of the bot's first process, in microseconds: exact at any time, and the cheapest
+    /// measurement. `None` if it has ended.
     pub fn leader_cpu_us(&self) -> Option<u64> {
         clock_gettime(self.leader?).ok().map(micros)
     }
 
-    /// Returns what the kernel has killed a process of the bot for when memory ran out; only control groups know.
+    /// Returns whose memory ran out if the kernel has killed a process of the bot; only control groups show this.
     pub fn memory_killed(&self) -> Option<RanOut> {
         let events = self.cgroup.as_ref()?.memory_events.as_ref()?;
         let count = |name| cgroup::number(events, name).is_some_and(|count| count > 0);
-        // The first counts every kill, the second only what the group's own limit was the reason for.
+        // The first counts every kill, the second only kills because of the group's own limit.
         count("oom_kill").then(|| if count("oom") { RanOut::Own } else { RanOut::Machine })
     }
 
     /// Measures the CPU time that all the bot's processes have used, in microseconds.
     ///
-    /// Exact with a control group, and for a bot of one process. Otherwise the clocks of the living are exact, and a
-    /// child that has ended counts as its parent waited for it or as it was last seen, whichever is more.
+    /// It is exact with a control group, and for a bot of one process. Otherwise the clocks of live processes are
+    /// exact, and a child that has ended counts with what its parent got when it waited for it, or with its last
+    /// measurement, whichever is more.
     pub fn cpu_us(&mut self) -> u64 {
         let cpu = self.cgroup.as_ref().and_then(|cgroup| cgroup.cpu.as_ref());
         if let Some(us) = cpu.and_then(|file| cgroup::number(file, "usage_usec")) {
             return us;
         }
-        // Those who have ended leave the list first, so that none counts twice.
+        // Remove ended processes from the list first, so that none counts twice.
         self.rss_bytes();
         let mut living = 0;
         for member in self.members.values_mut() {
@@ -246,7 +248,7 @@ impl Meter {
         self.set_frozen(true);
     }
 
-    /// Lets the whole bot go on. To be called before its clock is started.
+    /// Resumes the whole bot. Call this before its clock starts.
     pub fn resume(&self) {
         self.set_frozen(false);
     }
@@ -265,7 +267,7 @@ impl Meter {
         ticks.sum::<u64>() * 10_000
     }
 
-    /// Brings the list of members up to date.
+    /// Updates the list of members.
     fn look(&mut self, census: &Census) {
         let found: Vec<i32> = match &self.cgroup {
             Some(cgroup) => cgroup::members(&cgroup.path),
@@ -293,7 +295,8 @@ impl Exact {
         }
     }
 
-    /// Looks at the processes that are left; returns whether it is done, with all of them or because the limit is passed.
+    /// Measures the processes that are left; returns whether it is done: with all of them, or because the limit is
+    /// exceeded.
     fn go_on(&mut self, until: Option<Duration>, limit: u64) -> bool {
         while let Some(pid) = self.pending.pop() {
             if let Some(stat) = procfs::stat(pid).filter(Stat::is_alive) {

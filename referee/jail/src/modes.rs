@@ -1,13 +1,13 @@
-//! The hidden modes of this program: the first thing that its `main` does is to look whether it was started for one.
+//! The hidden modes of this program: its `main` first checks whether it was started for one of them.
 
 use std::ffi::OsStr;
 
 use crate::again::{COULD_NOT, MODE, close_others};
 use crate::{janitor, kill_user, orders, shim};
 
-/// Runs a hidden mode if this process was started for one, and does not return then.
+/// Runs a hidden mode, and does not return, if this process was started for one.
 ///
-/// Must be the very first act of `main`: the shim counts on being alone, with one thread and no files open.
+/// `main` must call this first: the shim needs to be alone, with one thread and no open files.
 pub fn run_if_asked() {
     let mut args = std::env::args_os().skip(1);
     if args.next().as_deref() != Some(OsStr::new(MODE)) {
@@ -17,7 +17,7 @@ pub fn run_if_asked() {
     match mode.as_deref().and_then(OsStr::to_str) {
         Some(orders::MODE) => shim::run(args),
         Some(janitor::MODE) => {
-            // It would keep open for ever what another start has just left open for its own shim.
+            // Otherwise it would keep open what another start has just opened for its own shim.
             let _ = close_others(0);
             janitor::run();
         }

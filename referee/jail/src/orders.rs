@@ -1,4 +1,4 @@
-//! What a shim is to do, and how it is said.
+//! The orders of a shim, and their format.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,11 +11,11 @@ use crate::again::again;
 use crate::files::Grants;
 use crate::identity::Identity;
 
-/// The name of the hidden mode that obeys.
+/// The name of the hidden mode that carries out orders.
 pub(crate) const MODE: &str = "run";
 /// Holds the orders of a shim, as JSON: unlike arguments, only the same user can look at the environment.
 pub(crate) const ORDERS: &str = "BAO_REFEREE_ORDERS";
-/// What the shim is to do.
+/// What the shim must do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Orders {
     /// The pid of the referee.
@@ -24,9 +24,9 @@ pub(crate) struct Orders {
     pub(crate) status: i32,
     /// A step that cannot be taken ends the shim.
     pub(crate) strict: bool,
-    /// The soft limit of open files, where nothing is restricted.
+    /// The soft limit of open files, if nothing is restricted.
     pub(crate) open_files: Option<u64>,
-    /// What to restrict; `None` restricts nothing.
+    /// The restrictions; `None` restricts nothing.
     pub(crate) restrict: Option<Restrictions>,
     /// The bot's whole environment, or what to add to the referee's.
     pub(crate) env: BTreeMap<String, String>,
@@ -39,9 +39,9 @@ pub(crate) struct Restrictions {
     pub(crate) cgroup: Option<PathBuf>,
     pub(crate) limits: Limits,
     pub(crate) identity: Identity,
-    /// What Landlock leaves; `None` where there is none.
+    /// The files that Landlock allows; `None` without Landlock.
     pub(crate) grants: Option<Grants>,
-    /// Landlock is to keep signals inside, where it can.
+    /// Landlock must stop signals to other processes, if it can.
     pub(crate) scopes: bool,
     /// Apply seccomp.
     pub(crate) seccomp: bool,
@@ -51,7 +51,7 @@ pub(crate) struct Restrictions {
     pub(crate) alarms: bool,
 }
 
-/// Resource limits; a hard limit that the launcher has set holds, too, unless the referee is root.
+/// Resource limits; a hard limit of the launcher also holds, unless the referee is root.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Limits {
     pub(crate) open_files: u64,
@@ -61,7 +61,8 @@ pub(crate) struct Limits {
     pub(crate) cpu_seconds: Option<u64>,
 }
 
-/// Makes the command for a shim. Its program and arguments are to be added; without them it is a trial.
+/// Makes the command for a shim. The caller adds the program and its arguments; without them it is a test of the
+/// machine.
 pub(crate) fn with_orders(orders: &Orders) -> io::Result<Command> {
     let mut command = again(MODE);
     command.env(ORDERS, serde_json::to_string(orders)?);

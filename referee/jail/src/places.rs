@@ -1,4 +1,4 @@
-//! Which directories belong to one program, to an installation, to everybody.
+//! Finds out whether a directory belongs to one program, to an installation, or to all users.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::files::SYSTEM;
 
-/// Returns whether a program lies where installations put theirs. Directories of shims are looked into by way of the search
-/// path only.
+/// Returns whether a program is where installations put programs. Directories of shims are used only through the
+/// search path.
 pub(crate) fn in_bin(program: &Path, typed: bool) -> bool {
     let directory = program.parent().and_then(Path::file_name).map(OsStr::as_bytes);
     match directory {
@@ -17,7 +17,7 @@ pub(crate) fn in_bin(program: &Path, typed: bool) -> bool {
     }
 }
 
-/// Finds the directory that a file belongs to: its own directory, or only itself when that is everybody's.
+/// Finds what belongs to a file: its directory, or only the file if the directory is shared.
 pub(crate) fn own_directory(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() {
         return if is_shared(path) { Vec::new() } else { vec![path.to_owned()] };
@@ -28,7 +28,7 @@ pub(crate) fn own_directory(path: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Returns whether a directory holds more than one program's own files.
+/// Returns whether a directory has the files of more than one program.
 pub(crate) fn is_shared(directory: &Path) -> bool {
     const SHARED: [&str; 18] = [
         "/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root",
@@ -49,7 +49,7 @@ pub(crate) fn beside(link: &Path, real: &Path) -> bool {
     directory.is_some_and(|directory| real.starts_with(directory))
 }
 
-/// What belongs to an installation beside its `bin`.
+/// The parts of an installation beside its `bin`.
 pub(crate) const PARTS: [&str; 13] = [
     "bin",
     "sbin",

@@ -1,4 +1,4 @@
-//! The little of `/proc` that isolation reads.
+//! Reads the parts of `/proc` that isolation needs.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ pub(crate) struct Stat {
 impl Stat {
     /// Returns whether the process still runs code, or can be made to.
     ///
-    /// One whose first thread has ended looks like a dead one, but has other threads.
+    /// A process whose first thread has ended looks dead, but has other threads.
     pub(crate) fn is_alive(&self) -> bool {
         match self.state {
             b'Z' => self.threads > 1,
@@ -39,7 +39,7 @@ impl Stat {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        // The name is in parentheses and may hold anything, parentheses too.
+        // The name is in parentheses and may contain anything, including parentheses.
         let (pid, rest) = text.split_once(" (")?;
         let rest = &rest[rest.rfind(')')? + 1..];
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
@@ -57,7 +57,7 @@ impl Stat {
     }
 }
 
-/// Reads the state of a process; `None` when it is gone.
+/// Reads the state of a process; `None` if it has ended.
 pub(crate) fn stat(pid: i32) -> Option<Stat> {
     // Names need not be UTF-8.
     let bytes = fs::read(format!("/proc/{pid}/stat")).ok()?;
@@ -66,7 +66,7 @@ pub(crate) fn stat(pid: i32) -> Option<Stat> {
 
 /// Reaps a dead process that the kernel gave to this one when its parent died; returns whether it did.
 ///
-/// Not for those that this process has started itself: they are their spawner's to reap.
+/// It does not reap processes that this process has started itself: their spawner reaps them.
 pub(crate) fn reap_orphan(stat: &Stat) -> bool {
     let orphan = !stat.is_alive() && stat.parent.unsigned_abs() == std::process::id();
     orphan && waitpid(Pid::from_raw(stat.pid), Some(WaitPidFlag::WNOHANG)).is_ok()

@@ -1,4 +1,4 @@
-//! What is promised about a bot, what keeps each promise, and what to do where it cannot be kept.
+//! The promises about a bot, what keeps each promise, and what to do if it cannot be kept.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::files::{WITH_SCOPES, WITH_TRUNCATE};
 use crate::lack::{Gap, Lack};
 use crate::sandbox::{Level, Sandbox};
 
-/// Something that is promised about a bot.
+/// A kind of promise about a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Guard {
@@ -17,9 +17,9 @@ pub enum Guard {
     Memory,
     /// It cannot have more processes and threads than its limit.
     Processes,
-    /// Its CPU time is measured, its children's too.
+    /// Its CPU time is measured, including its children's.
     CpuTime,
-    /// Its processes together get no more of the processors than its opponent's.
+    /// All its processes together get no more processor time than its opponent.
     ProcessorShare,
     /// It is stopped while it is not on turn.
     Freeze,
@@ -27,9 +27,9 @@ pub enum Guard {
     Network,
     /// It reads its own files and the system's, and writes only in its scratch directory.
     Files,
-    /// It cannot touch the opponent's, the referee's or anybody's processes.
+    /// It cannot affect other processes.
     OtherProcesses,
-    /// What it prints cannot fill the referee's memory or disk.
+    /// Its output cannot fill the referee's memory or disk.
     Output,
 }
 
@@ -53,11 +53,11 @@ impl Guard {
 
 /// A promise about a bot, kept or not.
 ///
-/// Not asked for: neither `kept_by` nor `gap`.
+/// A promise that was not asked for has neither `kept_by` nor `gap`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Promise {
-    /// What is promised.
+    /// The kind of promise.
     pub name: Guard,
     /// What keeps it.
     pub kept_by: Option<String>,
@@ -66,12 +66,12 @@ pub struct Promise {
 }
 
 impl Promise {
-    /// Makes a promise that nobody asked for.
+    /// Makes a promise that was not asked for.
     pub fn unasked(name: Guard) -> Self {
         Self { name, kept_by: None, gap: None }
     }
 
-    /// Makes a promise that is kept, by this.
+    /// Makes a promise that is kept by this means.
     pub fn kept(name: Guard, by: impl Into<String>) -> Self {
         Self { kept_by: Some(by.into()), ..Self::unasked(name) }
     }
@@ -91,10 +91,10 @@ pub fn strict_would_start(promises: &[Promise]) -> Result<(), Vec<Promise>> {
     if gaps.is_empty() { Ok(()) } else { Err(gaps) }
 }
 
-/// What each layer reached, or the reason why it did not: for the machine, or for one bot.
+/// The layers that work, or the reasons why they do not, for the machine or for one bot.
 #[derive(Clone, Debug)]
 pub(crate) struct Layers {
-    /// The bot has a user id that nobody else has.
+    /// The bot has a user id that no other process has.
     pub(crate) own_user: Result<(), Lack>,
     /// Version of Landlock.
     pub(crate) landlock: Result<u32, Lack>,
@@ -102,16 +102,16 @@ pub(crate) struct Layers {
     pub(crate) cgroup: Result<Powers, Lack>,
     /// Resource limits were set.
     pub(crate) limits: Result<(), Lack>,
-    /// Bots' directories lie on a disk.
+    /// Bots' directories are on a disk.
     pub(crate) disk: Result<(), Lack>,
-    /// The bot has a session of its own.
+    /// The bot has its own session.
     pub(crate) session: Result<(), Lack>,
-    /// The kernel shares processors out by session.
+    /// The kernel divides processor time by session.
     pub(crate) autogroup: Result<(), Lack>,
 }
 
 impl Layers {
-    /// Nothing, for one reason.
+    /// Returns layers that all fail for one reason.
     pub(crate) fn none(reason: &Lack) -> Self {
         let no = || reason.clone();
         Self {
@@ -120,7 +120,7 @@ impl Layers {
             seccomp: Err(no()),
             cgroup: Err(no()),
             limits: Err(no()),
-            // The directory is not what is lacking.
+            // The directory is not the problem.
             disk: Ok(()),
             session: Err(no()),
             autogroup: Err(no()),
@@ -209,7 +209,7 @@ impl Layers {
         }
         self.autogroup.clone()?;
         self.session.clone()?;
-        // A bot that may begin sessions gets a share for each.
+        // A bot that may create sessions gets a share for each.
         self.seccomp.clone()?;
         Ok("its own session, by which the kernel divides processor time".into())
     }

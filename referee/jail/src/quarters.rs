@@ -1,4 +1,4 @@
-//! What a command may read before it is started: for warnings, for the organiser, and to keep bots apart.
+//! Finds out what a command may read before it is started, for warnings, for the organiser, and to keep bots apart.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use crate::runtimes::{self, Runtime};
 use crate::sandbox::{Level, Sandbox};
 use crate::scratch;
 
-/// What a bot may read and run beyond the system's programs, and which files are its own.
+/// What a bot may read and run in addition to the system's programs, and which files are its own.
 #[derive(Clone, Debug)]
 pub struct Quarters {
     files: Vec<PathBuf>,
@@ -27,7 +27,7 @@ pub struct Quarters {
     open: Result<(), Closed>,
 }
 
-/// Names the files that a command names beside its program, such as the script of an interpreter.
+/// Lists the files that a command names in addition to its program, such as the script of an interpreter.
 pub fn named_files(command: &[String], sandbox: &Sandbox) -> Vec<PathBuf> {
     let resolved = of_command(command, sandbox);
     let named = resolved.map(|Resolved { program, named, .. }| {
@@ -36,7 +36,7 @@ pub fn named_files(command: &[String], sandbox: &Sandbox) -> Vec<PathBuf> {
     named.unwrap_or_default()
 }
 
-/// Finds what a command names and leads to.
+/// Finds the files that a command names, and those to which they lead.
 pub(crate) fn resolve(sandbox: &Sandbox, program: &Path, args: &[OsString]) -> Result<Resolved, SetupError> {
     let base = sandbox.base().map_err(SetupError::prepare("working directory"))?;
     let search = sandbox.env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
@@ -51,7 +51,7 @@ fn of_command(command: &[String], sandbox: &Sandbox) -> Option<Resolved> {
     resolve(sandbox, program.as_ref(), &args).ok()
 }
 
-/// Returns whether a user without rights could run the command; the reason if not.
+/// Checks that another user could run the command.
 pub(crate) fn all_open(resolved: &Resolved, sandbox: &Sandbox) -> Result<(), Closed> {
     let temporary = scratch::place();
     let read = resolved.vital.iter().chain(&sandbox.readable).map(|path| (path.as_path(), rights::READ));
@@ -63,7 +63,7 @@ pub(crate) fn all_open(resolved: &Resolved, sandbox: &Sandbox) -> Result<(), Clo
 }
 
 impl Quarters {
-    /// Looks at a command; `None` where nothing is hidden from the bot, or where it cannot be started.
+    /// Examines a command; `None` if nothing is hidden from the bot, or if it cannot be started.
     pub fn of(command: &[String], sandbox: &Sandbox) -> Option<Self> {
         if sandbox.level == Level::Off {
             return None;
@@ -80,7 +80,7 @@ impl Quarters {
         Some(Self { files: named, grants, refused, program, runtime, first, env, open })
     }
 
-    /// Lists what the bot may read and run beyond the system's programs.
+    /// Lists what the bot may read and run in addition to the system's programs.
     pub fn grants(&self) -> &[Grant] {
         &self.grants
     }
@@ -90,49 +90,50 @@ impl Quarters {
         self.runtime
     }
 
-    /// Returns the command with which that runtime prints its version, where the bot's command begins with it.
+    /// Returns the command with which that runtime prints its version, if the bot's command begins with the runtime.
     pub fn version_command(&self) -> Option<Vec<String>> {
         let option = self.runtime.filter(|_| self.first)?.version?;
         Some(vec![self.program.to_str()?.to_owned(), option.to_owned()])
     }
 
-    /// Returns the variables that the bot gets beside the referee's own, with `$TMPDIR` for its own directory.
+    /// Returns the variables that the bot gets in addition to the referee's own, with `$TMPDIR` for its own
+    /// directory.
     pub fn variables(&self) -> &BTreeMap<String, String> {
         &self.env
     }
 
-    /// Lists what its author's bytes lead to and what it may not use: it does not start.
+    /// Lists what the bot's own files lead to but may not be used: then the bot does not start.
     pub fn refused(&self) -> &[Refused] {
         &self.refused
     }
 
-    /// Returns whether a user without rights could run the bot, so that it can get a user id of its own.
+    /// Checks that another user could run the bot, so that it can get its own user id.
     ///
     /// # Errors
-    /// What is in the way.
+    /// The obstacle.
     pub fn open_to_all(&self) -> Result<(), Closed> {
         self.open.clone()
     }
 
-    /// Lists what a link leads to, out of its own directory.
+    /// Lists the targets of links that lead out of their own directory.
     pub fn links(&self) -> impl Iterator<Item = &Path> {
         self.grants.iter().filter(|grant| grant.why == Why::Link).map(|grant| grant.path.as_path())
     }
 
-    /// Names the place in which this bot may read what belongs to the other alone.
+    /// Returns a path of the other bot that this bot may read although only the other bot should.
     pub fn shows_of(&self, other: &Self) -> Option<&Path> {
         let theirs = other.files.iter().filter(|file| !self.files.contains(file));
         theirs.into_iter().find_map(|file| self.shows(file))
     }
 
-    /// Names the place in which this bot may read that path, with links resolved on both sides.
+    /// Returns the grant through which this bot may read that path, with links resolved on both sides.
     pub fn shows(&self, path: &Path) -> Option<&Path> {
         let real = real(path);
         self.grants.iter().map(|grant| grant.path.as_path()).find(|place| real.starts_with(self::real(place)))
     }
 
-    /// Lists the places of other bots that no link may lead this one to: what the organiser has named for them and not
-    /// for this one, too.
+    /// Lists the paths of other bots to which no link may lead this bot: paths that the organiser has named for
+    /// them and not for this one, too.
     pub fn foreign<'a>(&self, others: impl IntoIterator<Item = &'a Self>) -> Vec<PathBuf> {
         let own: Vec<PathBuf> = self.typed().map(Path::to_owned).collect();
         let theirs = others.into_iter().flat_map(Self::typed);
@@ -140,7 +141,7 @@ impl Quarters {
         theirs.filter(|place| !shared(place)).map(real).collect()
     }
 
-    /// Lists the places that the organiser has named, as they were named, and the programs.
+    /// Lists the paths that the organiser has named, as they were named, and the programs.
     fn typed(&self) -> impl Iterator<Item = &Path> {
         let places = self.grants.iter().filter(|grant| grant.why == Why::Named);
         places.map(|grant| grant.path.as_path()).chain(self.files.iter().map(PathBuf::as_path))

@@ -1,4 +1,4 @@
-//! Which files a command needs, and whether another user could reach them.
+//! Finds the files that a command needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -10,46 +10,47 @@ use crate::places::{PARTS, beside, in_bin, is_shared, is_systems, own_directory}
 use crate::runtimes::{self, Module, Runtime};
 use crate::words::{Kind, Words, runtime_of_program};
 
-/// A command as it will run: absolute paths, since the working directory will be another one.
+/// A command as it will run: with absolute paths, because the working directory will be different.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Resolved {
     pub(crate) program: PathBuf,
     pub(crate) args: Vec<OsString>,
     /// Directories and files that the command may read and run.
     pub(crate) grants: Vec<Grant>,
-    /// What its author's bytes lead to and the organiser has not granted.
+    /// What the bot's own files lead to but the organiser has not granted.
     pub(crate) refused: Vec<Refused>,
     /// The files that must be reachable for the command to start at all.
     pub(crate) vital: Vec<PathBuf>,
-    /// The files that the organiser has named: its program, unless that was found on the search path, and its arguments'.
+    /// The files that the organiser has named: its program, unless that was found on the search path, and its
+    /// arguments'.
     pub(crate) named: Vec<PathBuf>,
     /// The runtime that the command or the first line of its program names.
     pub(crate) runtime: Option<&'static Runtime>,
-    /// What that runtime needs in its environment.
+    /// The variables that this runtime needs.
     pub(crate) env: BTreeMap<String, String>,
 }
 
-/// What the organiser says beside the command itself.
+/// What the organiser sets in addition to the command.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings<'a> {
-    /// Where relative paths start.
+    /// The directory in which relative paths begin.
     pub(crate) base: &'a Path,
-    /// Where programs are searched for.
+    /// The search path for programs.
     pub(crate) search: &'a str,
-    /// What is granted in any case.
+    /// Paths that are granted in any case.
     pub(crate) readable: &'a [PathBuf],
-    /// What belongs to other bots.
+    /// Paths that belong to other bots.
     pub(crate) foreign: &'a [PathBuf],
 }
 
 /// Resolves a command.
 ///
-/// An argument with a `/` or a `.` in it that names something there becomes absolute, also behind `=` and in lists
-/// joined by `:` (class paths); so does what the runtime takes for a path, whatever it looks like.
+/// An argument with a `/` or a `.` that names an existing file becomes absolute, also after `=` and in lists
+/// joined by `:` (class paths). So does any argument that the runtime takes for a path.
 ///
-/// What may be read follows from the organiser's words alone: the directories of what the command names, and the
-/// installation of a program in a `bin`. A link leads to one file more. A `#!` line leads nowhere else than into the
-/// system, into what is granted already, or to a runtime on the organiser's search path.
+/// Only the organiser's words decide what may be read: the directories of files that the command names, and the
+/// installation of a program in a `bin`. A link adds one file. A `#!` line may lead only into the
+/// system, to files that are granted already, or to a runtime on the organiser's search path.
 pub(crate) fn resolve(
     program: &Path,
     args: &[OsString],
@@ -58,7 +59,7 @@ pub(crate) fn resolve(
     let whole: Vec<OsString> = std::iter::once(program.into()).chain(args.iter().cloned()).collect();
     let words = Words::read(&whole);
     let program = find(program, given.base, given.search)?;
-    // What lies on the organiser's search path is not this bot's own, however it was named.
+    // A program on the organiser's search path is not this bot's own, however it was named.
     let typed = given.search.split(':').all(|directory| program.parent() != Some(Path::new(directory)));
     runnable(&program).map_err(Unresolved::NotExecutable)?;
     let mut reach = Reach {
@@ -113,7 +114,7 @@ pub(crate) fn resolve(
     Ok(Resolved { program, args: absolute, grants, refused, vital, named, runtime, env })
 }
 
-/// What is granted so far.
+/// The grants so far.
 struct Reach<'a> {
     given: Surroundings<'a>,
     grants: BTreeSet<Grant>,
@@ -127,9 +128,10 @@ impl Reach<'_> {
         self.grants.insert(Grant { path, why });
     }
 
-    /// Grants the directory from which a runtime is asked to take a module, and says so to it; returns the module's file.
+    /// Grants the directory from which a runtime must load a module, and names it in the environment; returns the
+    /// module's file.
     ///
-    /// Runtimes search their working directory, and that of a bot is another one.
+    /// Runtimes search their working directory, but a bot's working directory is a different one.
     fn module(&mut self, runtime: &Runtime, words: &Words, name: Option<&OsStr>) -> Option<PathBuf> {
         let Module { option, endings, variable } = runtime.module.as_ref()?;
         if option.is_none() && words.name_paths() {
@@ -148,7 +150,7 @@ impl Reach<'_> {
         Some(file)
     }
 
-    /// Grants what a runtime needs beside the bot's program, and says in the environment where that is.
+    /// Grants what a runtime needs in addition to the bot's program, and names it in the environment.
     fn furnish(&mut self, runtime: &Runtime, main: Option<&Path>) {
         let set = runtime.variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         self.env.extend(set);
@@ -171,7 +173,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Grants the installation of a runtime that another program is to start.
+    /// Grants the installation of a runtime that another program will start.
     fn wrapped(&mut self, program: &Path) {
         let Ok(found) = find(program, self.given.base, self.given.search) else { return };
         let typed = program.components().count() > 1;
@@ -181,7 +183,8 @@ impl Reach<'_> {
         self.start(&found);
     }
 
-    /// Grants the directory of something that the organiser has named, unless a link in its path leads to another bot's.
+    /// Grants the directory of a file that the organiser has named, unless a link in its path leads to another
+    /// bot's files.
     fn own(&mut self, path: &Path) {
         for place in own_directory(path) {
             match place.canonicalize() {
@@ -202,7 +205,7 @@ impl Reach<'_> {
         self.parts(bin, typed);
     }
 
-    /// Grants the other parts of an installation, as far as they really lie there.
+    /// Grants the other parts of an installation, if they are really there and no links.
     fn parts(&mut self, bin: &Path, typed: bool) {
         let Some(prefix) = bin.parent() else { return };
         let Ok(real) = prefix.canonicalize() else { return };
@@ -220,7 +223,8 @@ impl Reach<'_> {
         }
     }
 
-    /// Grants the one file to which a link leads that the organiser has named, and what it needs of its installation.
+    /// Grants the one file to which a link leads that the organiser has named, and the parts of its installation
+    /// that it needs.
     fn follow(&mut self, path: &Path) {
         let Ok(real) = path.canonicalize() else { return };
         if real.is_dir() || self.may_use(&real) {
@@ -237,7 +241,7 @@ impl Reach<'_> {
         self.grant(real, Why::Link);
     }
 
-    /// Follows a program to what will run: where its links lead, and the interpreters that first lines name.
+    /// Follows a program to what will run: through links, and through the interpreters that first lines name.
     fn start(&mut self, program: &Path) {
         self.vital.push(program.to_owned());
         self.follow(program);
@@ -262,7 +266,8 @@ impl Reach<'_> {
         }
     }
 
-    /// Looks at what `env` may start: a path like an interpreter, or a runtime on the organiser's search path.
+    /// Checks what `env` would start: a path is checked like an interpreter, a name must be a runtime on the
+    /// organiser's search path.
     fn word_of_env(&mut self, script: &Path, word: &str) {
         if word.starts_with('/') {
             return self.interpreter(script, Path::new(word));
@@ -279,10 +284,10 @@ impl Reach<'_> {
         }
     }
 
-    /// Judges a file that the author's bytes lead to: nothing is granted for it.
+    /// Checks a file to which the bot's own files lead, without granting anything.
     fn interpreter(&mut self, script: &Path, path: &Path) {
         let Ok(real) = path.canonicalize() else {
-            // The kernel will say that it is not there.
+            // The kernel will report that it does not exist.
             return self.vital.push(path.to_owned());
         };
         if self.may_use(&real) {

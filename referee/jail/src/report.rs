@@ -1,15 +1,15 @@
-//! The report of the shim to the referee: one line a step on the status pipe, and what the lines add up to.
+//! The report of the shim to the referee: one line per step on the status pipe.
 
 use std::fmt;
 
-/// A step of the shim, in the order in which they are taken.
+/// The steps of the shim, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Descriptors beyond the three of the bot are closed.
     Descriptors,
-    /// The parent-death signal is set and the parent is still there.
+    /// The parent-death signal is set and the parent is still alive.
     Parent,
-    /// A session of its own.
+    /// Its own session.
     Session,
     /// umask and out-of-memory preference.
     Manners,
@@ -78,13 +78,13 @@ impl fmt::Display for Line {
             Outcome::Skipped(text) => ("skip", text),
             Outcome::Failed(text) => ("fail", text),
         };
-        // A newline in a reason would cut the line in two.
+        // A newline in a reason would split the line.
         writeln!(f, "{word} {}: {}", self.step, text.replace('\n', " "))
     }
 }
 
 impl Line {
-    /// Reads one line without its newline; `None` when it is not ours.
+    /// Reads one line without its newline; `None` if it is not from a shim.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let (word, rest) = line.split_once(' ')?;
         let (step, text) = rest.split_once(": ")?;

@@ -1,4 +1,4 @@
-//! Whether another user could reach a file.
+//! Checks whether another user could reach a file.
 
 use std::fs;
 use std::io;
@@ -10,17 +10,17 @@ use std::sync::Arc;
 pub(crate) const READ: u32 = 0o4;
 /// The right to read and to change.
 pub(crate) const WRITE: u32 = 0o6;
-/// The right to use what lies in a directory.
+/// The right to use the files of a directory.
 pub(crate) const ENTER: u32 = 0o1;
 
 /// Why another user could not use a file.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Closed {
-    /// Its own mode and owner close it.
+    /// Its own mode and owner prevent it.
     #[error("{} is closed to other users", .0.display())]
     Itself(PathBuf),
-    /// A directory above it does.
+    /// A directory above it prevents it.
     #[error("{} is in {}, which is closed to other users", path.display(), above.display())]
     Above {
         /// The file.
@@ -28,14 +28,14 @@ pub enum Closed {
         /// The directory.
         above: PathBuf,
     },
-    /// It cannot be looked at.
+    /// Its mode and owner cannot be read.
     #[error("{}: {}", .0.display(), .1)]
     Unknown(PathBuf, Arc<io::Error>),
 }
 
-/// Returns whether a user could use this file by what it is and who owns it; the error names what is in the way.
+/// Checks that a user could use this file, by its mode and owner; the error names the obstacle.
 ///
-/// `None` means a user who owns nothing; groups are not looked at.
+/// `None` means a user that owns nothing; groups are ignored.
 pub(crate) fn open_to(path: &Path, user: Option<u32>, right: u32) -> Result<(), Closed> {
     let rights = |meta: &fs::Metadata| if Some(meta.uid()) == user { meta.mode() >> 6 } else { meta.mode() };
     let look = |path: &Path| fs::metadata(path).map_err(unknown(path));

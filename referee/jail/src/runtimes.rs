@@ -1,19 +1,19 @@
-//! The runtimes of languages: how each is recognised, which words of its command line are paths, what it needs.
+//! The runtimes of languages: how to recognise each, which words of its command line are paths, what it needs.
 
-/// A runtime, and what a command line of it means.
+/// A runtime, and how to read its command line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Runtime {
     /// Its name, for people.
     pub name: &'static str,
-    /// What a bot needs in it, for the bot's author.
+    /// What a bot in this language needs, for the bot's author.
     pub needs: &'static str,
     /// The option with which it prints its version.
     pub version: Option<&'static str>,
-    /// How the bot's author sets the size of its heap, where that is possible.
+    /// How the bot's author sets the size of its heap, if that is possible.
     pub heap: Option<&'static str>,
-    /// What it says on standard error when it gets no more memory.
+    /// Its messages on standard error when it gets no more memory.
     pub out_of_memory: &'static [&'static str],
-    /// What it adds to the name of a file that is not there.
+    /// The endings that it adds to the name of a missing file.
     pub adds: &'static [&'static str],
     /// Whether it also looks for the bot's program in `PATH`.
     pub searches: bool,
@@ -25,25 +25,25 @@ pub struct Runtime {
     pub(crate) file_options: &'static [&'static str],
     /// Options whose next word is a path, or a list of paths.
     pub(crate) path_options: &'static [&'static str],
-    /// Beginnings of words that go on with a path, or a list of paths.
+    /// Beginnings of words that continue with a path, or a list of paths.
     pub(crate) path_prefixes: &'static [&'static str],
     /// Options whose next word is neither.
     pub(crate) value_options: &'static [&'static str],
     /// Options whose next word is the program's text.
     pub(crate) code_options: &'static [&'static str],
-    /// How a program is named that is not a file.
+    /// How a program that is not a file is named.
     pub(crate) module: Option<Module>,
-    /// A variable that holds where libraries are searched for, and how the directory of the bot's program is written there.
+    /// The variable with the search path for libraries, and how the directory of the bot's program is written in it.
     pub(crate) libraries: Option<(&'static str, &'static str)>,
     /// Variables that it needs under isolation.
     pub(crate) variables: &'static [(&'static str, &'static str)],
     /// Files above the bot's program that belong to it.
     pub(crate) project: &'static [&'static str],
-    /// What it reads beyond what every bot may: its own settings, in the system's places.
+    /// What it reads in addition to what every bot may read: its own settings, in the system's directories.
     pub(crate) reads: &'static [&'static str],
 }
 
-/// What the first word is that is not an option.
+/// The meaning of the first word that is not an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Main {
     /// The bot's program: a file.
@@ -52,22 +52,22 @@ pub(crate) enum Main {
     FileWithEnding(&'static str),
     /// A command of the runtime: the bot's program follows it.
     AfterCommand(&'static str),
-    /// Nothing of this kind.
+    /// It has no such meaning.
     Nothing,
 }
 
-/// A program that is named like a module, and searched for in directories.
+/// A program that is named like a module, and searched in directories.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Module {
     /// The option before it; without one, it is the first word that is not an option.
     pub(crate) option: Option<&'static str>,
     /// The endings of its files; an empty one is a directory.
     pub(crate) endings: &'static [&'static str],
-    /// The variable that holds where modules are searched for.
+    /// The variable with the search path for modules.
     pub(crate) variable: &'static str,
 }
 
-/// A runtime of which nothing else is known.
+/// A runtime without special properties.
 const PLAIN: Runtime = Runtime {
     name: "",
     needs: "flush standard output after every line",
@@ -387,7 +387,7 @@ pub fn out_of_memory(stderr: &str) -> Option<(&'static Runtime, &'static str)> {
     let known = RUNTIMES.iter().chain([&COMPILED_GO, &COMPILED]);
     let mut phrases =
         known.flat_map(|runtime| runtime.out_of_memory.iter().map(move |words| (runtime, *words)));
-    // Words, not the ends of words: Java's OutOfMemoryError is not Python's MemoryError.
+    // Whole words only: Java's OutOfMemoryError is not Python's MemoryError.
     let begins = |at: usize| !stderr[..at].ends_with(char::is_alphanumeric);
     phrases.find(|(_, words)| stderr.match_indices(words).any(|(at, _)| begins(at)))
 }

@@ -1,4 +1,4 @@
-//! What an operator asks for: the level, and the settings of one bot.
+//! The operator's settings: the level of isolation, and the settings of one bot.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,14 +8,14 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// How much isolation is asked for.
+/// The level of isolation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// The bot keeps the referee's environment, working directory and rights; only the means to kill its whole
     /// tree stay (process group, parent-death signal, marker, sweep).
     Off,
-    /// Everything that this machine can do; what it cannot do is reported with its reason.
+    /// As much isolation as this machine can give; gaps are reported with their reasons.
     #[default]
     BestEffort,
     /// As best effort, but a promise that cannot be kept is an error and the bot does not start.
@@ -52,17 +52,17 @@ impl FromStr for Level {
 
 /// When a bot gets a control group.
 ///
-/// To join one the kernel waits until every processor has passed through it once: about 10 ms a start, five times
+/// Joining a group takes about 10 ms per start, because the kernel waits for every processor: five times
 /// the rest of the isolation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ControlGroup {
     /// Never.
     Never,
-    /// When memory or processes can be limited by it.
+    /// If it can limit memory or processes.
     #[default]
     ForLimits,
-    /// Wherever there can be one: `cgroup.kill`, `cgroup.freeze` and `cpu.stat` need no controller.
+    /// If one can be created: `cgroup.kill`, `cgroup.freeze` and `cpu.stat` need no controller.
     Always,
 }
 
@@ -71,47 +71,47 @@ pub enum ControlGroup {
 /// The defaults let Python, Node, Java, bash and compiled bots run unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
-    /// How much isolation is asked for.
+    /// The level of isolation.
     pub level: Level,
-    /// Memory of the whole tree of the bot in bytes (resident, anonymous and shared); `None` leaves it unbounded.
+    /// Memory of the bot with all its processes in bytes (resident, anonymous and shared); `None` sets no limit.
     pub memory_bytes: Option<u64>,
-    /// Processes *and threads* of the bot; `None` leaves them unbounded.
+    /// Processes *and threads* of the bot; `None` sets no limit.
     pub processes: Option<u32>,
     /// Open files of each process.
     pub open_files: u64,
     /// Size of any one file that the bot writes, in bytes.
     pub file_bytes: u64,
-    /// CPU seconds of any one process of the bot, as a backstop behind the clocks.
+    /// CPU seconds of each process of the bot, as a second limit in addition to the clocks.
     pub cpu_seconds: Option<u64>,
-    /// Where relative paths of the bot's command start; the referee's working directory unless set.
+    /// The directory in which relative paths of the bot's command begin [default: the referee's working directory].
     pub directory: Option<PathBuf>,
-    /// Files and directories that the bot may read and execute, beyond its own and the system's.
+    /// Files and directories that the bot may read and execute, in addition to its own and the system's.
     pub readable: Vec<PathBuf>,
-    /// Files and directories that the bot may change, beyond its scratch directory.
+    /// Files and directories that the bot may change, in addition to its scratch directory.
     pub writable: Vec<PathBuf>,
-    /// What belongs to other bots, and what no link may lead to.
+    /// Files of other bots, to which no link may lead.
     #[serde(skip)]
     pub foreign: Vec<PathBuf>,
-    /// Variables set for the bot, beyond the short list that it inherits (`PATH`, `LANG`, `LC_*`, `TZ`).
+    /// Variables for the bot, in addition to the short list that it inherits (`PATH`, `LANG`, `LC_*`, `TZ`).
     pub env: BTreeMap<String, String>,
     /// Allows sockets.
     pub network: bool,
     /// Refuses new processes; threads stay possible.
     pub single_process: bool,
-    /// When the bot gets a control group of its own, on machines that let us make one.
+    /// When the bot gets a control group of its own, on machines that allow it.
     pub control_group: ControlGroup,
-    /// Insists on processor time that nothing escapes, because clocks are kept by it.
+    /// Requires exact processor time, because clocks count it.
     #[serde(skip)]
     pub exact_processor_time: bool,
-    /// Asks for the bot to be stopped while it is not on turn; the caller does it with [`crate::measure::Meter`].
+    /// Requires that the bot is stopped while it is not on turn; the caller does this with [`crate::measure::Meter`].
     pub freeze: bool,
 }
 
 impl Sandbox {
-    /// Returns the directory in which relative paths of the bot's command start.
+    /// Returns the directory in which relative paths of the bot's command begin.
     ///
     /// # Errors
-    /// What the system says of the working directory, where that is it.
+    /// The system's error, if the working directory is needed and cannot be found.
     pub fn base(&self) -> io::Result<PathBuf> {
         self.directory.clone().map_or_else(std::env::current_dir, Ok)
     }

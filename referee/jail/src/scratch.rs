@@ -11,31 +11,31 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 
-/// What `statfs` calls a file system that lies in memory.
+/// The type of a file system in memory, for `statfs`.
 const TMPFS: u64 = 0x0102_1994;
 
-/// Returns the directory in which bots' directories are made: `TMPDIR` where that is set, else a place on a disk.
+/// Returns the directory for bots' directories: `TMPDIR` if it is set, else a directory on a disk.
 ///
-/// What lies in memory costs memory that no limit of a bot counts.
+/// Files in memory use memory that no limit of a bot counts.
 pub(crate) fn place() -> PathBuf {
     let fallback = || ["/tmp", "/var/tmp"].map(PathBuf::from).into_iter().find(|path| on_disk(path));
     let set = std::env::var_os("TMPDIR").is_some_and(|value| !value.is_empty());
     (if set { None } else { fallback() }).unwrap_or_else(std::env::temp_dir)
 }
 
-/// Returns whether a directory is there and does not lie in memory.
+/// Returns whether a directory exists and is not in memory.
 pub(crate) fn on_disk(path: &Path) -> bool {
     rustix::fs::statfs(path).is_ok_and(|system| u64::try_from(system.f_type) != Ok(TMPFS))
 }
 
-/// Makes a new directory that only its owner may enter, below [`place`].
+/// Creates a new directory in [`place`] that only its owner may enter.
 pub(crate) fn create(owner: Option<u32>) -> io::Result<PathBuf> {
     create_in(&place(), owner)
 }
 
 fn create_in(place: &Path, owner: Option<u32>) -> io::Result<PathBuf> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    // The name can be guessed and be taken; mkdir is atomic, so the next number is.
+    // Another program can guess the name and take it; mkdir is atomic, so try the next number.
     for _ in 0..1000 {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = place.join(format!("bao-bot-{}-{number}", std::process::id()));
@@ -53,22 +53,22 @@ fn create_in(place: &Path, owner: Option<u32>) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "a thousand scratch directories are left behind"))
 }
 
-/// Removes a scratch directory with all that is in it, without following links.
+/// Removes a scratch directory with everything in it, without following links.
 ///
-/// However deep it is, this takes two open files and no stack: what lies below a directory in it is moved up. A
-/// directory that its bot has closed even to its owner is opened first. Nobody may still run in it.
+/// At any depth, this takes two open files and no recursion: the contents of inner directories are moved up. A
+/// directory whose mode excludes even its owner is opened first. No process may still run in it.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     let Some(root) = open(CWD, path)? else { return Ok(()) };
     let mut moved = 0;
     loop {
         let emptied = empty(&root, |name| {
-            // What is left in a directory that is not empty comes up here, to be removed in the next round.
+            // The contents of a directory that is not empty are moved up here, and removed in the next round.
             let Some(inner) = open(root.as_fd(), name)? else { return Ok(()) };
             empty(&inner, |below| {
                 loop {
                     moved += 1;
                     let up = format!(".bao-removed-{moved}");
-                    // To move a directory is to change it.
+                    // Moving a directory changes it.
                     open(inner.as_fd(), below)?;
                     match statat(&root, &up, AtFlags::SYMLINK_NOFOLLOW) {
                         Err(Errno::NOENT) => return renameat(&inner, below, &root, &up),
@@ -90,7 +90,8 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes all that a directory holds, and leaves the directories that are not empty to `full`; returns how many these were.
+/// Removes everything in a directory, except directories that are not empty: these go to `full`; returns how many
+/// they were.
 fn empty(
     directory: &OwnedFd,
     mut full: impl FnMut(&CStr) -> rustix::io::Result<()>,
@@ -120,7 +121,7 @@ fn empty(
     Ok(count)
 }
 
-/// Opens a directory, and its rights to its owner first; `None` where there is none. Links are not followed.
+/// Opens a directory after it has given its owner all rights; `None` if it does not exist. Does not follow links.
 fn open(at: impl AsFd, path: impl rustix::path::Arg + Copy) -> rustix::io::Result<Option<OwnedFd>> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = openat(&at, path, flags | OFlags::RDONLY, Mode::empty()).or_else(|error| {
@@ -166,14 +167,14 @@ mod tests {
 
     #[test]
     fn a_tree_deeper_than_any_path_goes_with_few_open_files_and_little_stack() {
-        // In memory, if there is such a place: a disk takes milliseconds to remove a directory.
+        // In memory, if possible: a disk takes milliseconds to remove a directory.
         let memory = Path::new("/dev/shm");
         let (place, depth) = if memory.is_dir() { (memory.to_owned(), 20_000) } else { (place(), 2_500) };
         let root = create_in(&place, None).unwrap();
         let mut at = openat(CWD, &root, OFlags::DIRECTORY | OFlags::RDONLY, Mode::empty()).unwrap();
         for depth in 0..depth {
             rustix::fs::mkdirat(&at, "d", Mode::RWXU).unwrap();
-            // A closed one every now and then, and names that the removal might want for itself.
+            // Some directories are closed, and some have names that the removal itself uses.
             if depth % 1000 == 0 {
                 rustix::fs::mkdirat(&at, ".bao-removed-7", Mode::empty()).unwrap();
             }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::sandbox::Sandbox;
 
-/// One thing that is allowed or bounded; its text form is KEY=VALUE, as in `memory=512MiB`.
+/// One setting; its text form is KEY=VALUE, as in `memory=512MiB`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// `memory`: the most memory, in bytes.
@@ -30,13 +30,13 @@ pub enum Setting {
     SingleProcess(bool),
 }
 
-/// With less memory hardly a program gets as far as its first line.
+/// With less memory hardly any program reaches its first line.
 const LEAST_MEMORY: u64 = 16 << 20;
 /// With fewer open files a program cannot load its libraries.
 const LEAST_FILES: u32 = 4;
 
 impl Setting {
-    /// Changes a sandbox accordingly; relative paths begin in this directory.
+    /// Applies the setting to a sandbox; relative paths begin in this directory.
     pub fn apply(&self, sandbox: &mut Sandbox, directory: &Path) {
         match self.clone() {
             Self::Memory(bytes) => sandbox.memory_bytes = bytes,

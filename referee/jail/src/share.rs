@@ -1,7 +1,7 @@
-//! Whether the kernel shares processors out by session, so that a bot gains nothing by having many processes.
+//! Checks whether the kernel divides processor time by session, so that a bot gains nothing by having many processes.
 //!
-//! Linux puts each session into a group of its own ("autogroup"), and each group gets the same share. That holds only for
-//! processes that no control group with the cpu controller holds.
+//! Linux puts each session into its own group ("autogroup"), and each group gets the same share. This is true only
+//! for processes that are in no control group with the cpu controller.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,10 @@ use std::path::Path;
 use crate::cgroup;
 use crate::lack::Lack;
 
-/// Returns whether sessions that this process starts share processors out among each other.
+/// Checks that processor time is divided between the sessions that this process starts.
 ///
 /// # Errors
-/// What is in the way.
+/// The obstacle.
 pub(crate) fn by_session() -> Result<(), Lack> {
     let enabled = fs::read_to_string("/proc/sys/kernel/sched_autogroup_enabled").unwrap_or_default();
     if enabled.trim_end() != "1" {
@@ -40,12 +40,12 @@ fn has_cpu(mount: &str) -> bool {
     options.is_some_and(|options| options.split(',').any(|name| name == "cpu"))
 }
 
-/// Only the true root has this file, and not what a namespace makes look like it.
+/// Only the true root has this file; a root of a namespace does not.
 fn is_root_of_1(group: &Path) -> bool {
     group.join("release_agent").exists()
 }
 
-/// Returns whether no group from here to the true root has the controller.
+/// Returns whether no group from this one to the true root has the controller.
 fn is_free_of_2(group: &Path) -> bool {
     let groups = || group.ancestors().take_while(|path| path.join("cgroup.procs").exists());
     groups().all(|path| !path.join("cpu.weight").exists())

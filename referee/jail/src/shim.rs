@@ -1,7 +1,7 @@
 //! The shim: the referee's own program, started again in a hidden mode, which restricts itself and becomes a bot.
 //!
-//! The order matters. Each step needs rights that a later one gives up, and seccomp comes last because it refuses
-//! what the others use.
+//! The order matters. Each step needs rights that a later step gives up, and seccomp comes last because it refuses
+//! calls that the other steps use.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -25,16 +25,16 @@ use crate::report::{Line, Outcome, Step};
 use crate::step_error::StepError;
 use crate::syscalls::{self, Refusals};
 
-/// Becomes the bot that the arguments name, after it has obeyed its orders.
+/// Carries out its orders, then becomes the bot that the arguments name.
 pub(crate) fn run(mut args: impl Iterator<Item = OsString>) {
     let orders = std::env::var(ORDERS).ok().and_then(|text| serde_json::from_str::<Orders>(&text).ok());
-    // Without orders there is nobody to report to: the referee sees the pipe end.
+    // Without orders there is no pipe for a report: the referee sees that the pipe ends.
     let Some(orders) = orders else { std::process::exit(COULD_NOT) };
     let Ok(report) = Report::open(&orders) else { std::process::exit(COULD_NOT) };
     if obey(&orders, &report).is_err() {
         std::process::exit(COULD_NOT);
     }
-    // Without a program this was a trial of what the machine can do.
+    // Without a program this was a test of the machine.
     let Some(program) = args.next() else { return };
     let mut command = Command::new(program);
     if orders.clear_env {
@@ -48,7 +48,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = OsString>) {
     std::process::exit(COULD_NOT);
 }
 
-/// The bot does not start; the report says why.
+/// The bot does not start; the report has the reason.
 struct GivenUp;
 
 fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
@@ -100,14 +100,14 @@ fn tie_to(parent: u32) -> Result<(), StepError> {
     if now.unsigned_abs() == parent { Ok(()) } else { Err(StepError::Orphaned) }
 }
 
-/// Leaves the referee's session: the terminal, and those to whom anybody of the same session may send SIGCONT.
+/// Leaves the referee's session: its terminal, and processes of the same session that may send SIGCONT.
 ///
-/// The leader of a group, which the spawner has made of us so that the keyboard does not reach us, cannot do that;
-/// for the moment between two calls it goes back to where it came from.
+/// The leader of a group cannot do this, and the spawner has made this process a leader, so that the keyboard does
+/// not reach it. So for the moment between two calls the process goes back to its old group.
 fn own_session() -> Result<(), StepError> {
     let parent = getppid().map(|pid| nix::unistd::Pid::from_raw(pid.as_raw_nonzero().get()));
     let group = nix::unistd::getpgid(parent).map_err(StepError::call("getpgid"))?;
-    // 0 is a group that lies outside this namespace of processes.
+    // 0 is a group outside this namespace of processes.
     let group = Pid::from_raw(group.as_raw()).ok_or(StepError::HiddenGroup)?;
     setpgid(None, Some(group)).map_err(StepError::call("setpgid"))?;
     setsid().map(drop).map_err(StepError::call("setsid"))
@@ -115,7 +115,7 @@ fn own_session() -> Result<(), StepError> {
 
 fn manners() -> Result<(), StepError> {
     umask(Mode::RWXG | Mode::RWXO);
-    // When memory runs out, a bot goes before the referee.
+    // If memory runs out, the kernel kills a bot before the referee.
     fs::write("/proc/self/oom_score_adj", "500").map_err(StepError::call("oom_score_adj"))
 }
 
@@ -125,7 +125,7 @@ fn join(group: &std::path::Path) -> Result<(), StepError> {
 
 fn limit(limits: &Limits) -> Result<(), StepError> {
     let all = [
-        // Where core dumps go to a program, the kernel starts it, as root, at any limit but this one.
+        // If core dumps go to a program, the kernel starts it, as root, at any other limit.
         (Resource::Core, Some(1)),
         (Resource::Nofile, Some(limits.open_files)),
         (Resource::Fsize, Some(limits.file_bytes)),
@@ -133,7 +133,7 @@ fn limit(limits: &Limits) -> Result<(), StepError> {
         (Resource::As, None),
         (Resource::Nproc, limits.processes),
         (Resource::Cpu, limits.cpu_seconds),
-        // The launcher may be one who may run before everybody else.
+        // The launcher may have a realtime priority.
         (Resource::Rtprio, Some(0)),
         (Resource::Nice, Some(0)),
     ];
@@ -143,7 +143,7 @@ fn limit(limits: &Limits) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Sets a limit, and takes it away if it is `None`, as far as the launcher's hard limit lets us.
+/// Sets a limit, or removes it if it is `None`, as far as the launcher's hard limit allows.
 fn set_limit(resource: Resource, value: Option<u64>) -> rustix::io::Result<()> {
     let both = |value| setrlimit(resource, Rlimit { current: value, maximum: value });
     both(value).or_else(|_| {
@@ -152,7 +152,7 @@ fn set_limit(resource: Resource, value: Option<u64>) -> rustix::io::Result<()> {
     })
 }
 
-/// The way back to the referee; it closes itself when the shim becomes the bot.
+/// The pipe to the referee; it closes when the shim becomes the bot.
 struct Report {
     pipe: File,
     strict: bool,
@@ -160,7 +160,7 @@ struct Report {
 
 impl Report {
     fn open(orders: &Orders) -> io::Result<Self> {
-        // The inherited descriptor would stay open in the bot; one that is opened here does not.
+        // The inherited descriptor would stay open in the bot; a descriptor that is opened here does not.
         let pipe = File::options().write(true).open(format!("/proc/self/fd/{}", orders.status))?;
         Ok(Self { pipe, strict: orders.strict })
     }
@@ -169,7 +169,7 @@ impl Report {
         (&self.pipe).write_all(Line { step, outcome }.to_string().as_bytes())
     }
 
-    /// Reports a step without which no bot starts.
+    /// Reports a necessary step: if it fails, the bot does not start.
     fn must(&self, step: Step, result: Result<(), StepError>) -> Result<(), GivenUp> {
         result.map_err(|why| {
             let _ = self.line(step, Outcome::Failed(why.to_string()));
@@ -177,7 +177,7 @@ impl Report {
         })
     }
 
-    /// Reports a step that makes good what others keep already; returns whether it was taken.
+    /// Reports an additional step, whose promise other steps also keep; returns whether it succeeded.
     fn can(&self, step: Step, result: Result<(), StepError>) -> bool {
         let taken = result.is_ok();
         let outcome = match result {
@@ -188,12 +188,12 @@ impl Report {
         taken
     }
 
-    /// Reports a step that only strict isolation insists on; returns whether it was taken.
+    /// Reports a step that only strict isolation requires; returns whether it succeeded.
     fn may(&self, step: Step, result: Result<(), StepError>) -> Result<bool, GivenUp> {
         Ok(self.may_with(step, result, |()| String::new())?.is_some())
     }
 
-    /// Reports such a step together with a detail of what it reached.
+    /// Reports such a step with a detail of its result.
     fn may_with<T>(
         &self,
         step: Step,

@@ -1,4 +1,4 @@
-//! Why the shim could not take a step.
+//! Why a step of the shim failed.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,19 +7,19 @@ use landlock::RulesetError;
 use rustix::process::Resource;
 use seccompiler::BackendError;
 
-/// Why the shim could not take a step; its text is what the report to the referee carries.
+/// Why a step of the shim failed; its text is in the report to the referee.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StepError {
-    /// The only thing that can go wrong in this step did.
+    /// The only call of this step failed.
     #[error("{0}")]
     System(#[from] io::Error),
-    /// One of several things in this step went wrong.
+    /// One of several calls of this step failed.
     #[error("{0}: {1}")]
     Call(&'static str, io::Error),
-    /// The parent is not the referee any more.
+    /// The parent is no longer the referee.
     #[error("the referee has ended")]
     Orphaned,
-    /// The referee's process group lies outside this namespace of processes.
+    /// The referee's process group is outside this namespace of processes.
     #[error("the referee's process group is not visible here")]
     HiddenGroup,
     /// The control group could not be joined.
@@ -31,13 +31,13 @@ pub(crate) enum StepError {
     /// Landlock could not be asked.
     #[error("Landlock: {0}")]
     Landlock(RulesetError),
-    /// The kernel has Landlock but it was not started with it.
+    /// The kernel has Landlock, but was started without it.
     #[error("Landlock is built in but off (boot with lsm=landlock,...)")]
     LandlockOff,
     /// The kernel has no Landlock.
     #[error("this kernel has no Landlock (Linux 5.13 or newer has)")]
     NoLandlock,
-    /// Landlock was asked and did nothing.
+    /// Landlock restricted nothing.
     #[error("Landlock restricted nothing")]
     NothingRestricted,
     /// There are no filters for this kind of processor.

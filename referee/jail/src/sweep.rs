@@ -20,7 +20,7 @@ use crate::{cgroup, kill_user, scratch};
 pub struct Survivor {
     /// Its process id.
     pub pid: i32,
-    /// The name that the kernel knows it by.
+    /// The kernel's name for it.
     pub name: String,
 }
 
@@ -31,28 +31,28 @@ impl Survivor {
     }
 }
 
-/// Everything by which the processes of one bot can be known.
+/// Everything that identifies the processes of one bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traces {
     /// The process group, whose number is the pid of the bot itself; `None` before it is spawned.
     pub(crate) group: Option<i32>,
-    /// The user id that nobody else has.
+    /// The user id that only this bot has.
     pub(crate) uid: Option<u32>,
     /// The control group.
     pub(crate) cgroup: Option<PathBuf>,
-    /// The variable, `NAME=VALUE`, that was in the environment.
+    /// The variable, `NAME=VALUE`, in the bot's environment.
     pub(crate) marker: String,
-    /// The bot can leave its group, so that the marker must be looked for.
+    /// The bot can leave its group, so the sweep must search for the marker.
     pub(crate) may_leave: bool,
-    /// What is to be removed when nobody is left.
+    /// The directory to remove when no process is left.
     pub(crate) scratch: Option<PathBuf>,
 }
 
-/// How long a sweep goes on while somebody lives: to give back much memory takes a killed process some time.
+/// How long a sweep continues while a process is alive: a killed process needs time to free much memory.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// How long it waits for a dead process whose parent may never reap it.
 const PATIENCE_WITH_THE_DEAD: Duration = Duration::from_millis(300);
-/// How often a sweep kills at least, however slow the machine is; each round ends with a pause of a millisecond.
+/// How often a sweep kills at least, even on a slow machine; each round ends with a pause of a millisecond.
 const ROUNDS: u32 = 20;
 
 impl Traces {
@@ -66,9 +66,9 @@ impl Traces {
         }
     }
 
-    /// Kills and reaps until nobody is left or patience is at its end.
+    /// Kills and reaps until no process is left or the time is over.
     ///
-    /// Blocks for [`PATIENCE`] at most. The bot's own process must have been reaped or be about to be.
+    /// Blocks for [`PATIENCE`] at most. The bot's own process must be reaped, or will be soon.
     pub(crate) fn sweep(&self) -> Swept {
         let mut left = if self.is_gone() { Vec::new() } else { self.remains() };
         let began = now();
@@ -88,7 +88,7 @@ impl Traces {
                 && let Some(uid) = self.uid
                 && left.iter().any(Stat::is_alive)
             {
-                // Processes that fork faster than they are listed: one call that reaches all of a user's.
+                // Processes may fork faster than they are listed: one call reaches all processes of a user.
                 let _ = kill_user::kill_user(uid);
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -98,7 +98,8 @@ impl Traces {
         Swept { alive: alive.map(|stat| Survivor::of(stat.pid)).collect(), nobody: left.is_empty() }
     }
 
-    /// Returns, without a search, whether nobody is left: a group that cannot be left, and has no member, not even a dead one.
+    /// Returns, without a search, whether no process is left: the bot cannot leave its group, and the group has no
+    /// member, alive or dead.
     fn is_gone(&self) -> bool {
         let no_member = |group| killpg(Pid::from_raw(group), None) == Err(nix::errno::Errno::ESRCH);
         !self.may_leave && self.group.is_some_and(no_member)
@@ -109,7 +110,8 @@ impl Traces {
         self.remains().iter().filter(|stat| stat.is_alive()).map(|stat| stat.pid).collect()
     }
 
-    /// Lists what is left of the bot, the dead that nobody has reaped among it; reaps those that are ours to reap.
+    /// Lists what is left of the bot, including dead processes that are not reaped; reaps those that this process
+    /// must reap.
     fn remains(&self) -> Vec<Stat> {
         let inside = self.cgroup.as_deref().map(cgroup::members).unwrap_or_default();
         let stats = procfs::processes().filter_map(procfs::stat);
@@ -126,13 +128,13 @@ impl Traces {
             || (self.may_leave && procfs::has_variable(stat.pid, &self.marker))
     }
 
-    /// Removes what belonged to the bot.
+    /// Removes the control group and the directory of the bot.
     ///
     /// # Errors
     /// Why its scratch directory could not be removed.
     pub(crate) fn clear_up(&self) -> io::Result<()> {
         if let Some(path) = &self.cgroup {
-            // Busy for a moment after the last death; the janitor tries again at the end.
+            // The group is busy for a moment after the last death; the janitor tries again at the end.
             for _ in 0..20 {
                 if cgroup::remove(path).is_ok() {
                     break;
@@ -144,7 +146,7 @@ impl Traces {
     }
 }
 
-/// What a sweep came to.
+/// The result of a sweep.
 #[derive(Debug)]
 pub(crate) struct Swept {
     /// Processes that could not be killed in time.
@@ -153,13 +155,13 @@ pub(crate) struct Swept {
     pub(crate) nobody: bool,
 }
 
-/// Lists every process of a user, the dead that nobody has reaped among them.
+/// Lists every process of a user, including dead processes that are not reaped.
 pub(crate) fn owned_by(uid: u32) -> Vec<i32> {
     procfs::processes().filter(|pid| is_owned_by(*pid, uid)).collect()
 }
 
 fn is_owned_by(pid: i32, uid: u32) -> bool {
     let Ok(meta) = fs::metadata(format!("/proc/{pid}")) else { return false };
-    // A process can make its directory look like root's, but not its status.
+    // A process can make its directory look like root's, but not its status file.
     meta.uid() == uid || (meta.uid() == 0 && procfs::status_field(pid, "Uid") == Some(uid.into()))
 }

@@ -1,7 +1,7 @@
 //! seccomp: the system calls that no bot needs and that could hurt others.
 //!
-//! A list of refusals, not of permissions: runtimes use what they like. Refused calls return an error that runtimes
-//! already know how to live with; nothing is killed for asking.
+//! It is a list of refusals, not of permissions, because runtimes use many calls. Refused calls return an error
+//! that runtimes can handle; no process is killed for a call.
 
 use std::collections::BTreeMap;
 
@@ -14,22 +14,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::step_error::StepError;
 
-/// What depends on the bot's settings and on what the other layers reached.
+/// The refusals that depend on the bot's settings and on the other layers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Refusals {
     /// Refuse sockets.
     pub(crate) sockets: bool,
     /// Refuse new processes.
     pub(crate) processes: bool,
-    /// The bot runs as the same user as others: what the kernel grants among processes of one user is refused.
+    /// The bot has the same user as others: refuse what the kernel allows between processes of one user.
     pub(crate) shared_user: bool,
-    /// Landlock does not keep signals inside, so they are refused by process id.
+    /// Landlock does not stop signals to others, so refuse them by process id.
     pub(crate) signals: bool,
-    /// Landlock does not keep files that the bot may not write from being emptied.
+    /// Landlock does not stop the bot from emptying files that it may not write.
     pub(crate) truncation: bool,
     /// Refuse memory that no process maps, which the memory watchdog cannot see.
     pub(crate) unmapped_memory: bool,
-    /// The bot is stopped by a signal while it is not on turn: refuse what sends the signal that undoes this.
+    /// The bot is stopped by a signal while it is not on turn: refuse calls that send the signal to resume it.
     pub(crate) alarms: bool,
 }
 
@@ -43,7 +43,7 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_process_mrelease,
     libc::SYS_kcmp,
     libc::SYS_pidfd_getfd,
-    // Leaving the group by which the whole tree is killed, stopped and measured.
+    // Leaving the process group, by which the whole bot is killed, stopped and measured.
     libc::SYS_setsid,
     libc::SYS_setpgid,
     // Namespaces and mounts.
@@ -61,7 +61,7 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_fspick,
     libc::SYS_mount_setattr,
     libc::SYS_open_by_handle_at,
-    // Large surfaces in the kernel.
+    // Large attack surfaces in the kernel.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
@@ -71,7 +71,7 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_fanotify_init,
     // What others do in directories that the bot cannot open.
     libc::SYS_inotify_init1,
-    // System V and POSIX objects that outlive their maker.
+    // System V and POSIX objects that outlive their creator.
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
@@ -95,14 +95,14 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_vhangup,
 ];
 
-/// Refused as unknown to the kernel, so that libraries fall back to the older call: its arguments can be judged.
+/// Refused as unknown to the kernel, so that libraries use the older call, whose arguments can be checked.
 const UNKNOWN: &[c_long] = &[
     libc::SYS_clone3,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_memfd_secret,
-    // Requests of which the whole machine has a fixed number.
+    // Resources of which the whole machine has a fixed number.
     libc::SYS_io_setup,
     // Attributes of files that the bot cannot open, which Landlock does not guard.
     libc::SYS_getxattr,
@@ -131,7 +131,7 @@ const OWNER_ONLY: &[c_long] = &[
     469,
 ];
 
-/// Calls that exist on x86-64 only, beside their newer forms above.
+/// Calls that exist only on x86-64, in addition to their newer forms above.
 #[cfg(target_arch = "x86_64")]
 mod old {
     use libc::c_long;
@@ -159,11 +159,11 @@ mod old {
     pub(super) const FORK: &[c_long] = &[];
 }
 
-/// Calls with a number of their own in the x32 flavour: `ptrace`, `rt_sigqueueinfo`, `kexec_load`, `move_pages`,
+/// Calls with a separate number for x32: `ptrace`, `rt_sigqueueinfo`, `kexec_load`, `move_pages`,
 /// `rt_tgsigqueueinfo`, `process_vm_readv`, `process_vm_writev`, and `ioctl`.
 const X32_ONLY: [i64; 8] = [521, 524, 528, 533, 536, 539, 540, 514];
 
-/// Flags of `clone` that make a namespace.
+/// Flags of `clone` that create a namespace.
 const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWNS,
     libc::CLONE_NEWCGROUP,
@@ -174,10 +174,10 @@ const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWNET,
 ];
 
-/// Restricts this thread and all that it becomes. `me` is the pid of this process, which the bot keeps.
+/// Restricts this thread and the program that it becomes. `me` is the pid of this process, which the bot keeps.
 ///
 /// # Errors
-/// The reason when the kernel has no seccomp or the architecture is not known.
+/// [`StepError`] if the kernel has no seccomp or the architecture is unknown.
 pub(crate) fn refuse(refusals: &Refusals, me: u32) -> Result<(), StepError> {
     let mut unknown = Table::default();
     unknown.always(UNKNOWN);
@@ -185,14 +185,15 @@ pub(crate) fn refuse(refusals: &Refusals, me: u32) -> Result<(), StepError> {
         unknown.always(&[libc::SYS_memfd_create]);
     }
     if refusals.truncation {
-        // Its flags lie in memory, where no filter can see them.
+        // Its flags are in memory, where no filter can see them.
         unknown.always(&[libc::SYS_openat2]);
     }
     unknown.install(libc::ENOSYS)?;
     if refusals.sockets {
         let mut sockets = Table::default();
         sockets.always(&[libc::SYS_socket]);
-        // Pairs stay, since runtimes talk to their children through them; not datagrams, which can be sent anywhere.
+        // Pairs stay allowed, because runtimes use them to talk to their children; but not datagrams, which can be
+        // sent anywhere.
         sockets.when(libc::SYS_socketpair, &[not(0, libc::AF_UNIX as u32)]);
         sockets.when(libc::SYS_socketpair, &[bits(1, 0xf, libc::SOCK_DGRAM as u32)]);
         sockets.when(libc::SYS_socketpair, &[bits(1, 0xf, libc::SOCK_RAW as u32)]);
@@ -211,22 +212,22 @@ fn forbidden(refusals: &Refusals, me: u32) -> Table {
     // Typing into a terminal.
     table.when(libc::SYS_ioctl, &[is(1, libc::TIOCSTI as u32)]);
     table.when(libc::SYS_ioctl, &[is(1, libc::TIOCLINUX as u32)]);
-    // Keeping others from opening a file for as long as 45 s, and being signalled what they do with it.
+    // Preventing others from opening a file for up to 45 s, and getting signals about what they do with it.
     table.when(libc::SYS_fcntl, &[is(1, F_SETLEASE)]);
     table.when(libc::SYS_fcntl, &[is(1, F_NOTIFY)]);
-    // Watching another process's clock: one of a process (not of a thread), and not the own one. The kernel keeps the
+    // Watching the clock of another process (not of a thread). The kernel encodes the
     // number of the process, inverted, above three bits for the kind of clock.
     for call in [libc::SYS_clock_gettime, libc::SYS_clock_getres, libc::SYS_clock_nanosleep] {
         let [own, by_number] = [0, me].map(|pid| (!pid << 3) | 2);
         table.when(call, &[bits(0, 0x8000_0004, 0x8000_0000), not(0, own), not(0, by_number)]);
     }
-    // Outliving the referee; keeping others from the second half of a processor core.
+    // Outliving the referee; blocking the second thread of a processor core for others.
     table.when(libc::SYS_prctl, &[is(0, libc::PR_SET_PDEATHSIG as u32)]);
     table.when(libc::SYS_prctl, &[is(0, libc::PR_SCHED_CORE as u32)]);
-    // A larger pipe is memory that nobody counts, and hides what was written before it was asked for.
+    // A larger pipe uses memory that is not counted, and hides output that was written too early.
     table.when(libc::SYS_fcntl, &[is(1, libc::F_SETPIPE_SZ as u32)]);
     if refusals.unmapped_memory {
-        // What waits in a socket is counted by the size that its buffer has unless somebody changes it.
+        // Data in a socket is counted with the default size of its buffer.
         for option in [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE] {
             table.when(libc::SYS_setsockopt, &[is(1, libc::SOL_SOCKET as u32), is(2, option as u32)]);
         }
@@ -250,7 +251,7 @@ fn forbidden(refusals: &Refusals, me: u32) -> Table {
     table
 }
 
-/// Refuses to empty a file by its name, which old versions of Landlock do not ask about. To open one for reading is
+/// Refuses to empty a file by its name, which old versions of Landlock do not check. Opening it for reading is
 /// enough for the kernel to empty it.
 fn truncation(table: &mut Table) {
     let asked = (libc::O_TRUNC | libc::O_ACCMODE) as u32;
@@ -261,20 +262,21 @@ fn truncation(table: &mut Table) {
     table.when(libc::SYS_open, &[bits(1, asked, emptied)]);
 }
 
-/// Refuses what lets a stopped process be signalled by the kernel: a timer, a file that becomes ready, a child that dies.
+/// Refuses calls that let the kernel signal a stopped process: for a timer, a file that becomes ready, a child that
+/// dies.
 fn alarms(table: &mut Table) {
     table.always(&[libc::SYS_timer_create]);
     table.when(libc::SYS_fcntl, &[is(1, F_SETSIG)]);
-    // The lowest byte says with which signal a child reports its death.
+    // The lowest byte is the signal with which a child reports its death.
     table.when(libc::SYS_clone, &[bits(0, 0xff, libc::SIGCONT as u32)]);
 }
 
-/// Commands of `fcntl` that the list of names does not have for every C library.
+/// Commands of `fcntl` that `libc` does not have for every C library.
 const F_SETSIG: u32 = 10;
 const F_SETLEASE: u32 = 1024;
 const F_NOTIFY: u32 = 1026;
 
-/// "This number is a process", for the two calls about priorities; the constants' types differ between C libraries.
+/// The kind "process" for the two calls about priorities; the types of the constants differ between C libraries.
 const PRIO_PROCESS: u32 = 0;
 const IOPRIO_WHO_PROCESS: u32 = 1;
 
@@ -293,7 +295,7 @@ fn shared_user(table: &mut Table, me: u32) {
     ] {
         table.when(call, &[not(0, 0), not(0, me)]);
     }
-    // Priorities are of a process, a group or a user: only the own process.
+    // Priorities can be set for a process, a group or a user: allow only the own process.
     for (call, process) in [(libc::SYS_setpriority, PRIO_PROCESS), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)]
     {
         table.when(call, &[not(0, process)]);
@@ -301,14 +303,14 @@ fn shared_user(table: &mut Table, me: u32) {
     }
 }
 
-/// Refuses every way to send a signal to another process; the own group (0) is the bot's alone.
+/// Refuses every way to send a signal to another process; the own group (0) contains only the bot.
 fn signals(table: &mut Table, me: u32) {
     table.when(libc::SYS_kill, &[not(0, 0), not(0, me)]);
     for call in [libc::SYS_tkill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo] {
         table.when(call, &[not(0, me)]);
     }
     table.always(&[libc::SYS_pidfd_send_signal]);
-    // Asynchronous I/O signals any process that it is asked to. 15 is F_SETOWN_EX.
+    // Asynchronous I/O can signal any process. 15 is F_SETOWN_EX.
     table.when(libc::SYS_fcntl, &[is(1, libc::F_SETOWN as u32)]);
     table.when(libc::SYS_fcntl, &[is(1, 15)]);
 }
@@ -341,7 +343,7 @@ impl Table {
         }
     }
 
-    /// Refuses a call when all conditions hold. The arguments that are looked at are all of 32 bits.
+    /// Refuses a call if all conditions are true. All checked arguments have 32 bits.
     fn when(&mut self, call: c_long, all: &[Condition]) {
         let conditions = all.iter().map(|(argument, operator, value)| {
             SeccompCondition::new(*argument, SeccompCmpArgLen::Dword, operator.clone(), u64::from(*value))
@@ -353,7 +355,7 @@ impl Table {
 
     fn install(mut self, errno: i32) -> Result<(), StepError> {
         if cfg!(target_arch = "x86_64") {
-            // The x32 flavour of a call has the same number with this bit set.
+            // The x32 form of a call has the same number with this bit set.
             let x32: Vec<_> =
                 self.rules.iter().map(|(call, rules)| (call | 0x4000_0000, rules.clone())).collect();
             self.rules.extend(x32);

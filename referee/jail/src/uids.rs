@@ -1,4 +1,4 @@
-//! User ids for bots: each running bot of a referee that is root gets one of its own.
+//! User ids for bots: if the referee is root, each running bot gets its own.
 
 use std::collections::BTreeMap;
 use std::fs::{DirBuilder, File};
@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::sweep::owned_by;
 
-/// The ids that bots may get. systemd's list of uses (UIDS-GIDS) leaves them to nobody, and they exist also inside
-/// containers that map only 65,536 ids.
+/// The ids that bots may get. systemd's list of uses (UIDS-GIDS) reserves them for no program, and they also exist
+/// inside containers that map only 65,536 ids.
 const RANGE: std::ops::Range<u32> = 60_600..61_100;
 
-/// Where the locks lie that keep two referees on one machine apart. Only root can write there.
+/// The directory of the locks that separate referees on one machine. Only root can write there.
 const LOCKS: &str = "/run/bao-referee";
 
-/// The ids that this referee has locked, and what each is doing.
+/// The ids that this referee has locked, and their states.
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
     held: Mutex<BTreeMap<u32, (Arc<File>, State)>>,
@@ -28,12 +28,12 @@ enum State {
     Free,
     /// A bot has it.
     Busy,
-    /// Its bot is gone, but a process may still have it: a dead one counts for the limits of a user, too.
+    /// Its bot has ended, but a process may still have it: a dead process also counts for the limits of a user.
     Resting,
 }
 
 impl Pool {
-    /// Takes an id that no bot of any referee has and that no process has, dead or alive.
+    /// Takes an id that no bot of any referee has, and no process, dead or alive.
     pub(crate) fn take(self: &Arc<Self>) -> io::Result<Slot> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let free = |uid: u32, state: State| match state {
@@ -59,7 +59,7 @@ impl Pool {
                 .truncate(false)
                 .write(true)
                 .open(directory.join(uid.to_string()))?;
-            // The janitor of a referee that was killed holds the lock until it has swept.
+            // The janitor of a killed referee keeps the lock until it has swept.
             if file.try_lock().is_ok() && owned_by(uid).is_empty() {
                 let lock = Arc::new(file);
                 held.insert(uid, (Arc::clone(&lock), State::Busy));
@@ -88,7 +88,7 @@ impl Slot {
         &self.lock
     }
 
-    /// Gives the id back when it is known that no process has it, dead or alive.
+    /// Returns the id, if the caller knows that no process has it, dead or alive.
     pub(crate) fn give_back_free(self) {
         self.set(State::Free);
     }
@@ -104,8 +104,8 @@ impl Slot {
 }
 
 impl Drop for Slot {
-    /// An id of which nothing is known is looked at before it is given out again: two bots with one id could reach
-    /// each other, and the dead of one would count against the other.
+    /// If the state of an id is unknown, it is checked before it is used again: two bots with one id could reach
+    /// each other, and dead processes of one would count against the other.
     fn drop(&mut self) {
         self.set(State::Resting);
     }
@@ -118,7 +118,7 @@ fn lock_directory() -> io::Result<&'static Path> {
         Ok(()) | Err(_) => {}
     }
     let meta = path.symlink_metadata()?;
-    // The six lowest bits are the rights of the group and of others.
+    // The six lowest bits are the rights of group and others.
     if meta.is_dir() && meta.uid() == 0 && meta.mode().trailing_zeros() >= 6 {
         Ok(path)
     } else {

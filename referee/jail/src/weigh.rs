@@ -1,4 +1,4 @@
-//! What one process costs in memory: what it shows, and what the kernel holds for it.
+//! Measures the memory of one process: its own, and what the kernel uses for it.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -8,27 +8,27 @@ use std::sync::OnceLock;
 
 use crate::procfs::{self, Stat};
 
-/// What one process shows at a look that costs microseconds.
+/// The memory of one process, by a measurement that takes microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Glance {
-    /// Resident memory in bytes; what processes share counts once for each.
+    /// Resident memory in bytes; shared memory counts once for each process.
     pub(crate) resident: u64,
-    /// The most that the kernel may hold for it beyond that, in bytes.
+    /// The most that the kernel may use for it in addition, in bytes.
     pub(crate) hidden_at_most: u64,
 }
 
-/// How many mapped bytes a byte of page tables serves at least: an entry of 8 bytes for a page of 4096.
+/// How many mapped bytes need one byte of page tables: an entry of 8 bytes for a page of 4096.
 const MAPPED_FOR_TABLES: u64 = 512;
-/// What the kernel holds for a mapping, however small, in bytes: measured, 300 (65,000 mappings: 19 MiB).
+/// The kernel's memory for a mapping of any size, in bytes, as measured (65,000 mappings: 19 MiB).
 const MAPPING_BYTES: u64 = 300;
-/// How many mappings a process has at most, unless the administrator has changed `vm.max_map_count`.
+/// The most mappings of a process, unless the administrator has changed `vm.max_map_count`.
 const MOST_MAPPINGS: u64 = 65_530;
-/// What a process may have open that does not let itself be looked into.
+/// The assumed number of open files of a process that hides them.
 const CLOSED_FILES: u64 = 512;
 
-/// Looks at a process by a file that is kept open: its `statm`.
+/// Measures a process by its `statm`, a file that is kept open.
 ///
-/// `None` when it is gone, or when only [`glance`] can see.
+/// `None` if it has ended, or if only [`glance`] can measure it.
 pub(crate) fn glance_at_leader(pid: i32, statm: &File) -> Option<Glance> {
     let mut buffer = [0; 128];
     let length = statm.read_at(&mut buffer, 0).ok()?;
@@ -36,7 +36,7 @@ pub(crate) fn glance_at_leader(pid: i32, statm: &File) -> Option<Glance> {
     Some(glance.with_files(open_files(pid, pid)))
 }
 
-/// Looks at a process.
+/// Measures a process.
 pub(crate) fn glance(stat: &Stat) -> Glance {
     let page = rustix::param::page_size() as u64;
     let thread = living_thread(stat);
@@ -50,7 +50,7 @@ pub(crate) fn glance(stat: &Stat) -> Glance {
 }
 
 impl Glance {
-    /// Reads the mapped and the resident pages; `None` where there are none: of a dead thread.
+    /// Reads the mapped and the resident pages; `None` for a dead thread, which has none.
     fn of_statm(text: &str) -> Option<Self> {
         let mut fields = text.split(' ').map_while(|field| field.parse::<u64>().ok());
         let (mapped, resident) = (fields.next().filter(|pages| *pages > 0)?, fields.next()?);
@@ -68,8 +68,8 @@ impl Glance {
     }
 }
 
-/// Counts what the kernel holds for a process: page tables, mappings, and what its sockets may hold. Sockets that were `seen`
-/// with another process do not count again.
+/// Counts the kernel's memory for a process: page tables, mappings, and what its sockets may contain. Sockets that
+/// were `seen` with another process do not count again.
 pub(crate) fn hidden(stat: &Stat, seen: &mut BTreeSet<String>) -> u64 {
     let (pid, thread) = (stat.pid, living_thread(stat));
     let tables =
@@ -83,7 +83,7 @@ pub(crate) fn hidden(stat: &Stat, seen: &mut BTreeSet<String>) -> u64 {
     tables + new * socket_bytes()
 }
 
-/// Counts the mappings of a process; as many as there may be where they are not shown.
+/// Counts the mappings of a process; the greatest possible number if they are hidden.
 fn mappings(pid: i32, thread: i32) -> u64 {
     let mut lines = 0;
     let mut block = [0; 16 << 10];
@@ -94,10 +94,10 @@ fn mappings(pid: i32, thread: i32) -> u64 {
     lines
 }
 
-/// Reads a process's share of anonymous and shared memory in bytes; `None` where the kernel does not let us see, or not
+/// Reads a process's share of anonymous and shared memory in bytes; `None` if the kernel does not show it, or not
 /// in bounded time: a process without its first thread.
 ///
-/// Takes milliseconds for a large process.
+/// This takes milliseconds for a large process.
 pub(crate) fn proportional(stat: &Stat) -> Option<u64> {
     if stat.lost_its_first_thread() {
         return None;
@@ -110,7 +110,7 @@ pub(crate) fn proportional(stat: &Stat) -> Option<u64> {
     Some((field("Pss_Anon:")? + field("Pss_Shmem:")?) * 1024)
 }
 
-/// Finds a thread by which a process shows its memory: the first one, unless that has ended before others.
+/// Finds a thread that shows the memory of a process: the first one, unless it has ended before others.
 fn living_thread(stat: &Stat) -> i32 {
     let shows = |thread: &i32| {
         *thread != stat.pid && procfs::task_field(stat.pid, *thread, "VmSize").is_some_and(|size| size > 0)
@@ -122,7 +122,7 @@ fn living_thread(stat: &Stat) -> i32 {
 /// Counts the open files of a process.
 fn open_files(pid: i32, thread: i32) -> u64 {
     let path = format!("/proc/{pid}/task/{thread}/fd");
-    // The size of the directory is their number since Linux 6.2.
+    // Since Linux 6.2 the size of the directory is their number.
     match fs::metadata(&path).map(|meta| meta.size()) {
         Ok(0) => fs::read_dir(&path).map_or(CLOSED_FILES, |files| files.count() as u64),
         Ok(count) => count,
@@ -130,7 +130,7 @@ fn open_files(pid: i32, thread: i32) -> u64 {
     }
 }
 
-/// Returns how many bytes may wait in a socket that nobody reads. Bots cannot change their buffers' size.
+/// Returns how many bytes may wait in an unread socket. Bots cannot change the size of their buffers.
 fn socket_bytes() -> u64 {
     static BYTES: OnceLock<u64> = OnceLock::new();
     *BYTES.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! The words of a command line: which runtime they start, which of them are paths, which is the bot's own program.
+//! Reads the words of a command line: finds the runtime, the paths, and the bot's own program.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use crate::command::{first_line, start_of};
 use crate::runtimes::{self, COMPILED_GO, Main, Runtime};
 
-/// Programs that only start another, which their words name.
+/// Programs that only start another program, which their arguments name.
 const WRAPPERS: [&str; 4] = ["env", "nice", "stdbuf", "taskset"];
 
-/// What a word of a command line is.
+/// The kind of a word of a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A path where it looks like one and something is there.
+    /// A path, if it looks like a path and exists.
     Word,
     /// A path, or a list of paths, from this byte on.
     Paths(usize),
@@ -22,42 +22,42 @@ pub(crate) enum Kind {
     Module,
 }
 
-/// A command line, read.
+/// A command line with the kinds of its words.
 #[derive(Debug)]
 pub(crate) struct Words {
     /// The runtime that the words name.
     pub(crate) runtime: Option<&'static Runtime>,
-    /// Where the runtime's program is among the words.
+    /// The index of the runtime's program among the words.
     pub(crate) at: usize,
-    /// What each word is.
+    /// The kind of each word.
     pub(crate) kinds: Vec<Kind>,
     /// Whether the words or the standard input are the program's text.
     code: bool,
-    /// Whether an option came that is not known here, so that the next word may be its value.
+    /// Whether there was an unknown option, so that the next word may be its value.
     unsure: bool,
 }
 
-/// What a command gives to a language's runtime as the bot's own program.
+/// The bot's own program that a command gives to a language's runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given<'a> {
     /// A file.
     File {
         /// The word that names it.
         word: &'a str,
-        /// What runs it.
+        /// The runtime that runs it.
         runtime: &'static Runtime,
-        /// Whether the word cannot be the value of an option that is not known here.
+        /// Whether the word cannot be the value of an unknown option.
         certain: bool,
     },
     /// A module or a class, by its name.
     Module(&'a str),
-    /// The program's text: in the command, or on the standard input.
+    /// The program's text, in the command or on standard input.
     Text,
-    /// Nothing that is known; or the command's program is not a runtime.
+    /// Nothing known, or the command's program is not a runtime.
     Nothing,
 }
 
-/// Returns what a command gives to a language's runtime.
+/// Returns the bot's own program that a command gives to a language's runtime.
 pub fn given_to_runtime(command: &[String]) -> Given<'_> {
     let words: Vec<OsString> = command.iter().map(OsString::from).collect();
     let read = Words::read(&words);
@@ -74,7 +74,7 @@ pub fn given_to_runtime(command: &[String]) -> Given<'_> {
     }
 }
 
-/// Finds the runtime of a program: in the first line of a script, or by a note at the beginning of a compiled program.
+/// Finds the runtime of a program, in the first line of a script or in a note at the beginning of a compiled program.
 pub(crate) fn runtime_of_program(program: &Path) -> Option<&'static Runtime> {
     let named = |line: String| line.split_ascii_whitespace().find_map(|word| runtime_named(OsStr::new(word)));
     // Type 4, the id of a build, of the owner "Go".
@@ -103,7 +103,7 @@ impl Words {
         read
     }
 
-    /// Says what the words after the runtime's program are.
+    /// Finds the kinds of the words after the runtime's program.
     fn arguments(&mut self, runtime: &Runtime, words: &[OsString]) {
         let mut at = self.at + 1;
         let mut options = true;
@@ -152,7 +152,7 @@ impl Words {
         }
     }
 
-    /// Returns whether the words say where modules are searched for.
+    /// Returns whether the words set a search path for modules.
     pub(crate) fn name_paths(&self) -> bool {
         self.kinds.iter().any(|kind| matches!(kind, Kind::Paths(_)))
     }

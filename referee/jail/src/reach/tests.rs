@@ -81,7 +81,7 @@ impl Event {
         Self(event)
     }
 
-    /// Returns what a command is granted and refused, in words.
+    /// Returns the grants and refusals of a command as text.
     fn resolve(&self, command: &str) -> String {
         let mut words = command.split(' ');
         let program = words.next().unwrap();
@@ -101,7 +101,7 @@ impl Event {
             Ok(inside) => inside.display().to_string(),
             Err(_) => path.display().to_string(),
         };
-        // What the machine's own runtimes read is another matter.
+        // The files of the machine's own runtimes do not matter here.
         let of_event = resolved.grants.iter().filter(|grant| grant.path.starts_with(&self.0));
         let granted = of_event.map(|grant| match grant.why {
             Why::Link => format!("->{}", show(&grant.path)),
@@ -118,7 +118,7 @@ impl Drop for Event {
     }
 }
 
-/// What each shape of a command grants: the honest get what they need, thieves nothing of others.
+/// The grants of each kind of command: honest bots get what they need, and thieves get nothing of others.
 #[test]
 fn an_authors_bytes_widen_nothing() {
     let event = Event::set_up();
@@ -136,7 +136,7 @@ fn an_authors_bytes_widen_nothing() {
         // A link that the organiser has named: the one file.
         ("link/b.py", "link ->real/b.py"),
         ("/bin/sh link/b.py", "link ->real/b.py"),
-        // A `bin`: the installation's parts, not what lies beside.
+        // A `bin`: the installation's parts, and nothing else there.
         ("bin/engine", "bin"),
         ("jdk/bin/java", "jdk/bin jdk/conf jdk/lib"),
         // A virtual environment, and the Python that it was made with.
@@ -170,7 +170,7 @@ fn an_authors_bytes_widen_nothing() {
         ("sh bot/plain", "bot"),
         ("env DEEP=1 python3 bot/sh", "bot pyenv pyenv/shims"),
         ("ruby -Ijava/lib bot/plain", "bot java/lib tool"),
-        // Not known as another bot's: the one file, and the organiser is warned of it.
+        // Not known as another bot's: only this file, and the organiser gets a warning.
         ("thief/other", "thief ->third/engine"),
     ] {
         assert_eq!(event.resolve(command), expected.trim(), "{command}");
