@@ -145,6 +145,9 @@ impl Line {
 
     /// Writes a number below 1000, as every number of seeds is.
     fn number(&mut self, number: u32) {
+        if number < 10 {
+            return self.push(b'0' + number as u8);
+        }
         for unit in [100, 10, 1] {
             if number >= unit || unit == 1 {
                 self.push(b'0' + (number / unit % 10) as u8);

@@ -147,8 +147,9 @@ pub struct MoveRow<'a> {
     pub score: Option<i64>,
     /// The bot's node count, if it said so.
     pub nodes: Option<u64>,
-    /// Processor time that the opponent's program used during this move, in microseconds, where it is measured; under a
-    /// clock of processor time, that of all that it started.
+    /// Processor time that the opponent's program used during this move, in microseconds, where it is measured: under a
+    /// wall clock from the answer before to this one; under a clock of processor time from the request on, with that of all
+    /// that it started.
     pub ponder_cpu_us: Option<u64>,
     /// Processor time that the mover's program used, in the same way.
     pub cpu_us: Option<u64>,

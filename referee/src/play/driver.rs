@@ -59,14 +59,10 @@ pub async fn drive(
     let mut driver = Driver::start();
     let parties = [&mut *south, &mut *north];
     let mut table = Table { driver: &mut driver, game: &mut *game, parties, witness };
-    let stopped = stop.cancelled();
-    tokio::pin!(stopped);
-    while table.game.verdict().is_none() {
-        tokio::select! {
-            biased;
-            () = &mut stopped => table.stop(VoidCause::Operator, "stopped by the operator"),
-            () = table.step() => {}
-        }
+    tokio::select! {
+        biased;
+        () = stop.cancelled() => table.stop(VoidCause::Operator, "stopped by the operator"),
+        () = table.play() => {}
     }
     table.half_lines();
     table.stamp();
@@ -122,6 +118,9 @@ pub struct Driver {
     now_us: u64,
     // What both bots had used when the one on turn was asked, in microseconds of processor time.
     asked_cpu_us: [Option<u64>; 2],
+    // What both had used at the answer that makes the next request due, where no clock counts it: read once for both, so
+    // that nothing of it falls between two plies.
+    read_cpu_us: Option<[Option<u64>; 2]>,
     // How many bytes of a half line were reported last.
     half_lines_told: [usize; 2],
     line: Vec<u8>,
@@ -130,22 +129,37 @@ pub struct Driver {
 impl Driver {
     /// Starts a game's time.
     pub fn start() -> Self {
-        Self { epoch: now(), now_us: 0, asked_cpu_us: [None; 2], half_lines_told: [0; 2], line: Vec::new() }
+        Self {
+            epoch: now(),
+            now_us: 0,
+            asked_cpu_us: [None; 2],
+            read_cpu_us: None,
+            half_lines_told: [0; 2],
+            line: Vec::new(),
+        }
     }
 }
 
 impl<P: Party, W: Witness> Table<'_, P, W> {
+    async fn play(&mut self) {
+        while self.game.verdict().is_none() {
+            self.step().await;
+        }
+    }
+
     /// Takes the game one step on: sows, or lets requests go out that are due, or waits for what happens next.
     pub async fn step(&mut self) {
         if self.game.sowing() {
             // The clocks of other games run on.
             tokio::task::yield_now().await;
+            self.driver.read_cpu_us = None;
             let (game, mut desk) = self.desk();
             return game.sow(&mut desk);
         }
         if self.ask() {
             return;
         }
+        self.driver.read_cpu_us = None;
         let (side, event) = poll_fn(|cx| self.poll(cx)).await;
         self.happened(side, event);
         self.freeze_idle();
@@ -182,7 +196,10 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
                 link.bot.gauge.freeze(false);
             }
         }
-        self.driver.asked_cpu_us = self.cpu_us();
+        self.driver.asked_cpu_us = match self.driver.read_cpu_us.take() {
+            Some(read_us) => read_us,
+            None => self.cpu_us(),
+        };
         self.stamp();
         self.give(Input::Ask);
         true
@@ -312,6 +329,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
             return Cpu::default();
         }
         let (used_us, asked_us) = (self.cpu_us(), self.driver.asked_cpu_us);
+        self.driver.read_cpu_us = Some(used_us).filter(|_| self.game.setup().measure == Measure::Wall);
         let since = |at: usize| Some(used_us[at]?.saturating_sub(asked_us[at]?));
         Cpu { mover_us: since(side as usize), opponent_us: since(side.other() as usize) }
     }

@@ -147,10 +147,7 @@ impl Wire {
         hex_text: Option<Cow<'_, str>>,
         cpu_us: Option<u64>,
     ) {
-        let line = WireLine { at_us, channel, text, hex: hex_text, cpu_us, prev: None };
-        serde_json::to_writer(&mut self.held, &line)
-            .expect("a line of plain integers and strings always serialises");
-        self.held.push(b'\n');
+        WireLine { at_us, channel, text, hex: hex_text, cpu_us, prev: None }.write_line(&mut self.held);
         if self.held.len() >= HELD_BYTES || at_us.saturating_sub(self.handed_us) >= HELD_US {
             self.handed_us = at_us;
             self.ledger.enter(Entry::Wire(self.game, std::mem::take(&mut self.held)));

@@ -19,7 +19,8 @@ impl Wrong {
 
 /// Returns the keys in which a written JSON object differs from the expected one, to the byte.
 pub(super) fn keys(found: &[u8], expected: &impl Serialize) -> Vec<Wrong> {
-    let written = serde_json::to_vec(expected).expect("plain structs always serialise");
+    let mut written = Vec::with_capacity(found.len() + 1);
+    serde_json::to_writer(&mut written, expected).expect("plain structs always serialise");
     if written == found {
         return Vec::new();
     }

@@ -106,6 +106,8 @@ pub(super) struct Follow<'a, 'p, 'm> {
     verdict: bool,
     bound: bool,
     stderr: BySide<Option<String>>,
+    // A line as it should be.
+    written: Vec<u8>,
 }
 
 enum State {
@@ -129,6 +131,7 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
             verdict: false,
             bound: false,
             stderr: BySide::default(),
+            written: Vec::new(),
         }
     }
 
@@ -152,6 +155,32 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
             self.tell(&format!("{why}; from here on the game cannot be followed"));
         }
         self.state = State::Lost;
+    }
+
+    /// Takes the current line, newline included, if it is the next output of the machine to the byte; returns whether it is.
+    ///
+    /// This is true for most lines, and saves the time to parse them. Any other line must be given to [`take`](Self::take).
+    pub(super) fn take_as_said(&mut self, line: &[u8], prev: Option<&str>) -> bool {
+        let State::Going(game) = &mut self.state else { return false };
+        if self.verdict {
+            return false;
+        }
+        if self.script.is_empty() {
+            let due = game.due(Side::South) || game.due(Side::North);
+            let Some(at_us) = stamp_of_request(line).filter(|_| due) else { return false };
+            if at_us < self.last_us || at_us > LONGEST_US {
+                return false;
+            }
+            self.script.now_us = at_us;
+            game.step(at_us, Input::Ask, &mut self.script);
+        }
+        self.written.clear();
+        if !self.script.write_next(prev, &mut self.written) || self.written != line {
+            return false;
+        }
+        self.script.drop_next();
+        self.last_us = self.script.now_us;
+        true
     }
 
     /// Takes the current line, which has these bytes.
@@ -334,4 +363,13 @@ fn within_bounds(setup: &Setup) -> bool {
     times.iter().all(|time| *time <= LONGEST_US)
         && setup.seats.iter().all(|seat| seat.next_id <= GREATEST_ID)
         && setup.max_plies <= MOST_PLIES
+}
+
+/// Reads the stamp of a line to a bot, if the line begins as the referee writes such lines.
+fn stamp_of_request(line: &[u8]) -> Option<u64> {
+    let line = line.strip_prefix(br#"{"at_us":"#)?;
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (stamp, rest) = line.split_at(digits);
+    let to_bot = rest.starts_with(br#","channel":"to_"#);
+    std::str::from_utf8(stamp).ok().filter(|_| to_bot)?.parse().ok()
 }

@@ -36,6 +36,7 @@ pub(super) fn replay(
     loop {
         follow.next_line();
         match lines.next_bytes() {
+            Ok(Some(bytes)) if follow.take_as_said(bytes, chain.last.as_deref()) => chain.add_whole(bytes),
             Ok(Some(bytes)) => {
                 let line: Result<WireLine<'_>, _> = serde_json::from_slice(bytes);
                 if !chain.add(bytes, line.as_ref().ok()) {
@@ -108,9 +109,14 @@ impl Chain {
     fn add(&mut self, bytes: &[u8], line: Option<&WireLine<'_>>) -> bool {
         let fits = line.is_none_or(|line| line.prev.as_deref() == self.last.as_deref());
         self.whole &= fits && line.is_some();
+        self.add_whole(bytes);
+        fits
+    }
+
+    /// Adds a line that fits.
+    fn add_whole(&mut self, bytes: &[u8]) {
         self.last = self.last.as_ref().map(|_| hex(&Sha256::digest(bytes)));
         self.all.update(bytes);
-        fits
     }
 
     fn finish(self) -> Option<String> {

@@ -1,9 +1,10 @@
 //! The output of the machine while a wire file is replayed through it.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use bao_protocol::record::{Channel, MoveRow};
+use bao_protocol::record::{Channel, MoveRow, WireLine};
 use bao_rules::Side;
 
 use super::context::Context;
@@ -33,13 +34,35 @@ impl<'a, 'p, 'm> Script<'a, 'p, 'm> {
         self.said.is_empty()
     }
 
-    /// Takes the next output of the machine.
-    pub(super) fn next(&mut self) -> Option<(Channel, Vec<u8>)> {
-        let (channel, range) = self.said.pop_front()?;
-        let bytes = self.bytes[range].to_vec();
+    /// Writes the next output of the machine as a line of evidence; returns whether there is any.
+    pub(super) fn write_next(&self, prev: Option<&str>, out: &mut Vec<u8>) -> bool {
+        let Some((channel, range)) = self.said.front() else { return false };
+        let Ok(text) = std::str::from_utf8(&self.bytes[range.clone()]) else { return false };
+        WireLine {
+            at_us: self.now_us,
+            channel: *channel,
+            text: Some(Cow::Borrowed(text)),
+            hex: None,
+            cpu_us: None,
+            prev: prev.map(Cow::Borrowed),
+        }
+        .write_line(out);
+        true
+    }
+
+    /// Drops the next output of the machine.
+    pub(super) fn drop_next(&mut self) {
+        self.said.pop_front();
         if self.said.is_empty() {
             self.bytes.clear();
         }
+    }
+
+    /// Takes the next output of the machine.
+    pub(super) fn next(&mut self) -> Option<(Channel, Vec<u8>)> {
+        let (channel, range) = self.said.front()?.clone();
+        let bytes = self.bytes[range].to_vec();
+        self.drop_next();
         Some((channel, bytes))
     }
 
