@@ -17,7 +17,7 @@ use crate::record::read::{self, BadLine, ReadError, Rows};
 use crate::record::{self, Files};
 use crate::results::standings::replicates;
 use crate::text::lang::Lang;
-use crate::text::loss::advice;
+use crate::text::loss::{advice_after, stderr_lines};
 use bao_stats::{RatingOptions, Ratings, ratings};
 
 /// A report, ready to be written.
@@ -131,7 +131,7 @@ fn evidence(files: &Files, fault: &Fault) -> Evidence {
 }
 
 fn exhibit(files: &Files, audience: Audience, results: &Results, fault: &Fault) -> Exhibit {
-    let Evidence { line, stderr, stderr_before } = match audience {
+    let Evidence { line, stderr } = match audience {
         Audience::Organiser => evidence(files, fault),
         Audience::Public => Evidence::default(),
     };
@@ -140,10 +140,9 @@ fn exhibit(files: &Files, audience: Audience, results: &Results, fault: &Fault) 
     Exhibit {
         game: fault.game,
         title: format!("{bot}: {}, game {}, as {side} after {after}", fault.reason.name(), fault.game),
-        advice: advice(fault.reason),
+        advice: advice_after(fault.reason, &stderr),
         detail: fault.detail.as_deref().map(|detail| clean(detail, 600)),
         line,
-        stderr: stderr.into(),
-        stderr_before,
+        stderr: stderr_lines(&stderr),
     }
 }

@@ -1,7 +1,6 @@
 //! What the evidence of a game says about a fault.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 
 use bao_protocol::record::{Channel, WireLine, WireVerdict};
 use bao_rules::Side;
@@ -10,8 +9,6 @@ use super::words::clean;
 use crate::game::verdict::{excerpt, printable};
 use crate::record::read::{ReadError, Rows};
 
-/// How many lines of standard error are shown, from the end.
-const LAST_LINES: usize = 12;
 /// How much of a line is shown, in characters.
 const LINE_LENGTH: usize = 300;
 
@@ -20,10 +17,8 @@ const LINE_LENGTH: usize = 300;
 pub(super) struct Evidence {
     /// The line at fault, or its beginning.
     pub(super) line: Option<String>,
-    /// The end of what the bot wrote to its standard error.
-    pub(super) stderr: VecDeque<String>,
-    /// How many lines stood before that end.
-    pub(super) stderr_before: u64,
+    /// What the bot wrote to its standard error.
+    pub(super) stderr: String,
 }
 
 impl Evidence {
@@ -35,7 +30,7 @@ impl Evidence {
             let _damaged = reading.read(lines, apart.is_none(), side);
         }
         if let Some(text) = apart {
-            reading.stderr(text);
+            reading.evidence.stderr.push_str(text);
         }
         reading.end()
     }
@@ -45,8 +40,6 @@ impl Evidence {
 #[derive(Debug, Default)]
 struct Reading {
     evidence: Evidence,
-    /// The beginning of a line of standard error whose end has not come.
-    begun: String,
     /// The last line that the bot wrote to the referee.
     said: String,
     /// The line at fault as the verdict has it: cut, and without what quotes would confuse.
@@ -62,7 +55,7 @@ impl Reading {
         while let Some(text) = rows.next_line()? {
             let Ok(line) = serde_json::from_str::<WireLine<'_>>(text) else { continue };
             if line.channel == stderr && together {
-                self.stderr(&shown(line));
+                self.evidence.stderr.push_str(&shown(line));
             } else if line.channel == said {
                 self.said = shown(line).into_owned();
             } else if line.channel == Channel::Verdict {
@@ -73,36 +66,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Takes a piece of standard error, which comes as it was written and not line by line.
-    fn stderr(&mut self, piece: &str) {
-        let mut lines = piece.split('\n');
-        self.begin(lines.next().unwrap_or_default());
-        for line in lines {
-            self.end_line();
-            self.begin(line);
-        }
-    }
-
-    fn begin(&mut self, text: &str) {
-        // What goes beyond what is shown need not be kept, but for the sign that there is more.
-        let room = (LINE_LENGTH + 1).saturating_sub(self.begun.chars().count());
-        self.begun.extend(text.chars().take(room));
-    }
-
-    fn end_line(&mut self) {
-        let Evidence { stderr, stderr_before, .. } = &mut self.evidence;
-        if stderr.len() == LAST_LINES {
-            stderr.pop_front();
-            *stderr_before += 1;
-        }
-        stderr.push_back(clean(self.begun.trim_end_matches('\r'), LINE_LENGTH));
-        self.begun.clear();
-    }
-
     fn end(mut self) -> Evidence {
-        if !self.begun.is_empty() {
-            self.end_line();
-        }
         // The wire has the line itself.
         let beginning = self.said.as_bytes();
         let [first, second] =
@@ -126,25 +90,6 @@ fn shown(line: WireLine<'_>) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::Reading;
-
-    #[test]
-    fn standard_error_is_put_together_from_pieces() {
-        let mut reading = Reading::default();
-        for piece in ["one\ntw", "o\r\n", "", "\nfour", "\nfi", "ve"] {
-            reading.stderr(piece);
-        }
-        assert_eq!(reading.end().stderr, ["one", "two", "", "four", "five"]);
-    }
-
-    #[test]
-    fn only_the_end_of_standard_error_is_kept() {
-        let mut reading = Reading::default();
-        (0..100).for_each(|number| reading.stderr(&format!("{number}\n")));
-        reading.stderr(&"x".repeat(1 << 20));
-        let evidence = reading.end();
-        assert_eq!((evidence.stderr.len(), evidence.stderr_before), (12, 89));
-        assert_eq!(evidence.stderr[11].chars().count(), 301);
-    }
 
     #[test]
     fn the_line_at_fault_is_the_one_that_the_bot_wrote() {

@@ -103,10 +103,10 @@ fn write_exhibit(out: &mut impl Write, exhibit: &Exhibit) -> io::Result<()> {
         writeln!(out, "\nThe line at fault:\n\n    {line}")?;
     }
     if !exhibit.stderr.is_empty() {
-        writeln!(out, "\n{}:\n", exhibit.stderr_title())?;
+        writeln!(out, "\nWhat it wrote to standard error:\n")?;
         exhibit.stderr.iter().try_for_each(|line| writeln!(out, "    {line}"))?;
     }
-    if let Some(advice) = exhibit.advice {
+    if let Some(advice) = &exhibit.advice {
         writeln!(out, "\nTo do: {}", escaped(advice))?;
     }
     Ok(())

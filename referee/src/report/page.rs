@@ -125,11 +125,9 @@ pub(super) struct Exhibit {
     /// The line at fault.
     pub(super) line: Option<String>,
     /// What to change.
-    pub(super) advice: Option<&'static str>,
-    /// The end of the bot's standard error, with how many lines stood before it.
+    pub(super) advice: Option<Cow<'static, str>>,
+    /// What the bot wrote to its standard error: all of it where it is short, else its first and its last lines.
     pub(super) stderr: Vec<String>,
-    /// How many lines of it are not shown.
-    pub(super) stderr_before: u64,
 }
 
 /// A picture.
@@ -209,18 +207,5 @@ impl Cell {
     /// Makes the number of a game, which leads to it.
     pub(super) fn game(game: u64) -> Self {
         Self { text: game.to_string(), game: Some(game), shade: None }
-    }
-}
-
-impl Exhibit {
-    /// Returns a title that says which part of standard error is shown.
-    pub(super) fn stderr_title(&self) -> String {
-        match self.stderr_before {
-            0 => "What it wrote to standard error".to_owned(),
-            before => format!(
-                "The end of what it wrote to standard error ({} before)",
-                super::words::plural(before, "line", "lines")
-            ),
-        }
     }
 }

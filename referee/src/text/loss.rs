@@ -7,12 +7,12 @@ use bao_protocol::Reason;
 use super::count::count;
 use super::shown::shown;
 
-/// How many lines of a bot's standard error are quoted whole.
-const WHOLE: usize = 12;
+/// How many lines of a bot's standard error are quoted whole: an exception with its calls, in any language, has fewer.
+const WHOLE: usize = 30;
 /// How many of the first lines are quoted if there are more: in many languages they name the cause.
-const FIRST: usize = 3;
+const FIRST: usize = 8;
 /// How many of the last lines are quoted then: in other languages they name the cause.
-const LAST: usize = 8;
+const LAST: usize = 12;
 /// How much of a line is quoted, in characters.
 const WIDTH: usize = 200;
 
@@ -131,9 +131,9 @@ mod tests {
     fn a_short_standard_error_is_quoted_whole_and_a_long_one_by_both_ends() {
         assert_eq!(stderr_lines("one\ntwo\x1b\n\n"), ["one", "two\\u{1b}"]);
         assert_eq!(stderr_lines(""), [""; 0]);
-        let long: Vec<String> = (1..=20).map(|number| format!("line {number}")).collect();
+        let long: Vec<String> = (1..=40).map(|number| format!("line {number}")).collect();
         let quoted = stderr_lines(&long.join("\n"));
-        assert_eq!(quoted[..4], ["line 1", "line 2", "line 3", "[9 lines left out]"]);
-        assert_eq!((quoted.len(), quoted[11].as_str()), (12, "line 20"));
+        assert_eq!(quoted[7..9], ["line 8", "[20 lines left out]"]);
+        assert_eq!((quoted.len(), quoted[20].as_str()), (21, "line 40"));
     }
 }

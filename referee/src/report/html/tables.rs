@@ -69,10 +69,10 @@ pub(super) fn exhibit(exhibit: &Exhibit) -> Markup {
                 pre tabindex="0" { code { (line) } }
             }
             @if !exhibit.stderr.is_empty() {
-                p.label { (exhibit.stderr_title()) }
+                p.label { "What it wrote to standard error" }
                 pre tabindex="0" { code { @for line in &exhibit.stderr { (line) "\n" } } }
             }
-            @if let Some(advice) = exhibit.advice { p { "To do: " (advice) } }
+            @if let Some(advice) = &exhibit.advice { p { "To do: " (advice) } }
             p { a href={ "#game-" (exhibit.game) } { "See game " (exhibit.game) } }
         }
     }
