@@ -1,9 +1,9 @@
 //! Plays Bao Kigogo against itself and prints the weights that tell best, from the positions, who won:
 //! `cargo run --release -p bao-bots --example fit_weights -- [GAMES]`.
 //!
-//! The chance to win is taken to be 1 / (1 + exp(-value)), the value being what the search's evaluation makes of it (a
-//! logistic regression). Positions of every fifth game are kept apart and judged at the end: "loss" is the mean of
-//! -ln(chance given to what happened), 0.693 for one who knows nothing. `docs/TUNING.md` has the results.
+//! The chance to win is taken to be 1 / (1 + exp(-value)), the value being what the search's evaluation makes of it
+//! (a logistic regression). Positions of every fifth game are kept apart and judged at the end: "loss" is the mean
+//! of -ln(chance given to what happened), 0.693 for one who knows nothing. `docs/TUNING.md` has the results.
 
 use bao_rules::kigogo::Position;
 use bao_rules::{Pit, Rules as _, Side, Variant};
@@ -77,7 +77,7 @@ fn play(search: &mut Search<Position>, random: &mut Random, samples: &mut Vec<Sa
             let best = search.think(&position, &mut limits).best;
             plays.iter().find(|(pit, _)| *pit == best).and_then(|(_, after)| *after)
         };
-        // Whatever goes on for ever is a draw.
+        // An endless game is a draw.
         let Some(after) = chosen.filter(|after| line.len() < MOST_PLIES && !line.contains(after)) else {
             break None;
         };

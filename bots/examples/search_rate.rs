@@ -40,7 +40,7 @@ fn search<G: Game>(start: G, judge: G::Judge, depth: u32) -> String {
     rate(nodes, &began)
 }
 
-/// Solves the start of Bao Kingulu, each time anew.
+/// Solves the start of Bao Kingulu, each time from the beginning.
 fn solve() -> String {
     let began = Seconds::now();
     let mut nodes = 0;

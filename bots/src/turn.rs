@@ -42,7 +42,8 @@ pub struct Turn<'a> {
     pub clock: &'a Clock,
     /// The options' values.
     pub settings: &'a Settings,
-    /// Chance that follows from the option `seed` and the game, so that a game can be repeated; with seed 0 it cannot.
+    /// Chance that follows from the option `seed` and the game, so that a game can be repeated; with seed 0 it
+    /// cannot.
     pub random: &'a mut Random,
     pub(crate) past: &'a HashSet<Position>,
     pub(crate) output: Output<'a>,
@@ -52,7 +53,7 @@ pub struct Turn<'a> {
 pub(crate) struct Output<'a>(pub(crate) RefCell<&'a mut dyn Write>);
 
 impl Start<'_> {
-    /// Writes a line for the record; the level is `info`, `warn` or the like.
+    /// Writes a line for the record; the level is for example `info` or `warn`.
     pub fn log(&self, text: &str, level: &str) {
         self.output.log(text, level);
     }
@@ -80,7 +81,7 @@ impl Turn<'_> {
         self.output.say(&FromBot::Info(Info { id: self.go.id, depth, score, nodes, pv, text }));
     }
 
-    /// Writes a line for the record; the level is `info`, `warn` or the like.
+    /// Writes a line for the record; the level is for example `info` or `warn`.
     pub fn log(&self, text: &str, level: &str) {
         self.output.log(text, level);
     }

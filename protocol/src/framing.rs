@@ -1,6 +1,6 @@
 //! Bytes into lines, with a bound.
 //!
-//! A [`LineBuffer`] is fed whatever a pipe gave and hands out whole lines. It never holds more than one line's limit
+//! A [`LineBuffer`] takes the bytes of a pipe and returns whole lines. It never holds more than one line's limit
 //! and what the last read brought: a bot that writes without end costs no memory.
 
 /// The least room that a read is offered, in bytes.
@@ -15,9 +15,9 @@ pub enum Frame<'a> {
     TooLong(&'a [u8]),
 }
 
-/// Collects bytes and hands out lines.
+/// Collects bytes and returns lines.
 ///
-/// After a [`Frame::TooLong`] the stream can no longer be trusted; the buffer goes on with whatever follows.
+/// After a [`Frame::TooLong`] the stream can no longer be trusted; the buffer continues with the bytes that follow.
 #[derive(Debug)]
 pub struct LineBuffer {
     // Invariant: start <= scanned <= end <= bytes.len(); no newline in bytes[start..scanned].
@@ -52,12 +52,12 @@ impl LineBuffer {
         &mut self.bytes[self.end..]
     }
 
-    /// Takes note that `count` bytes were read into the room.
+    /// Records that `count` bytes were read into the room.
     pub fn filled(&mut self, count: usize) {
         self.end = (self.end + count).min(self.bytes.len());
     }
 
-    /// Hands out the next line, if a whole one (or one too long) is there.
+    /// Returns the next line, if there is a whole line (or one that is too long).
     pub fn next_frame(&mut self) -> Option<Frame<'_>> {
         let fresh = &self.bytes[self.scanned..self.end];
         match fresh.iter().position(|&byte| byte == b'\n') {

@@ -1,15 +1,15 @@
 //! JSON Schemas (2020-12) of every message and of every record.
 //!
 //! They are generated from the types of this crate, committed in `protocol/schemas/`, and compared with them by a
-//! test; `UPDATE_SCHEMAS=1 cargo test -p bao-protocol` writes them anew. Fields that a schema does not name are
+//! test; `UPDATE_SCHEMAS=1 cargo test -p bao-protocol` writes them again. Fields that a schema does not name are
 //! allowed everywhere, as the protocol promises.
 
 /// The schemas as they are committed: name and JSON text.
 ///
 /// `to-bot` and `from-bot` are the messages, distinguished by their `type`; `run` is `run.json`, `plan` its `plan`;
-/// `game-row`, `move-row`, `stderr-row` and `wire-line` are one line of `games.jsonl`, `moves.jsonl`, `stderr.jsonl` and
-/// of a game's evidence; `wire-start`, `wire-event`, `wire-stderr` and `wire-verdict` are the JSON in `text` of a line
-/// of evidence of that channel.
+/// `game-row`, `move-row`, `stderr-row` and `wire-line` are one line of `games.jsonl`, `moves.jsonl`,
+/// `stderr.jsonl` and of a game's evidence; `wire-start`, `wire-event`, `wire-stderr` and `wire-verdict` are the
+/// JSON in `text` of a line of evidence of that channel.
 pub const FILES: [(&str, &str); 12] = [
     ("to-bot", include_str!("../schemas/to-bot.json")),
     ("from-bot", include_str!("../schemas/from-bot.json")),

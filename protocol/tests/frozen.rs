@@ -1,4 +1,4 @@
-//! Version 1 as it was published: these lines must be read, and written to the byte, for ever.
+//! Version 1 as it was published: every later version must read these lines, and write them to the byte.
 //!
 //! Lines may be added to the fixtures; none may be changed or removed.
 

@@ -142,8 +142,8 @@ fn quoted(text: &str) -> String {
 
 type Column = (&'static str, fn(&GameRow) -> String);
 
-/// The columns of the CSV: the keys of `games.jsonl` that are one value, without those that only serve as evidence. Behind
-/// them stands `counts`: whether the game counts in the standings.
+/// The columns of the CSV: the keys of `games.jsonl` that are one value, without those that only serve as evidence.
+/// Behind them is `counts`: whether the game counts in the standings.
 const COLUMNS: [Column; 23] = [
     ("game", |row| row.game.to_string()),
     ("pair", |row| row.pair.to_string()),

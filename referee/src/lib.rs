@@ -1,9 +1,9 @@
 //! The referee: matches between bot programs, their clocks, verdicts and records.
 //!
-//! Data flows one way: a [`plan`] says what is played, a [`schedule`] hands out its games, a [`run`] plays them at its
-//! tables, each game a pure state machine ([`game`]) that one thin file ([`play`]) connects to the two processes
-//! ([`process`]); what happened goes into the [`record`], and everything that comes later reads the record and nothing
-//! else.
+//! Data flows one way: a [`plan`] says what is played, a [`schedule`] decides which game is next, a [`run`] plays
+//! the games at its tables, each game a pure state machine ([`game`]) that one thin file ([`play`]) connects to the
+//! two processes ([`process`]); what happened goes into the [`record`], and everything that comes later reads the
+//! record and nothing else.
 
 pub mod annotate;
 pub mod check;

@@ -1,5 +1,5 @@
-//! What of a record is one bot's own, for its author: its games, its lines, its standard error, its faults; nothing of
-//! others but the moves that its games consist of.
+//! Copies one bot's data out of a record, for its author: its games, its lines, its standard error, its faults;
+//! nothing of others but the moves that its games consist of.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -153,7 +153,7 @@ fn in_words(row: &GameRow) -> String {
     text
 }
 
-/// Writes what was said to the bot and by it in a game, and what it wrote to its standard error.
+/// Writes the lines between the bot and the referee in a game, and what the bot wrote to its standard error.
 fn lines(rows: &mut Rows, side: Seat, folder: &Folder, name: &str) -> Result<(), LogsError> {
     let mut said = folder.file(&format!("lines/{name}.jsonl"))?;
     let mut errors = None;

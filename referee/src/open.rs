@@ -1,4 +1,4 @@
-//! Opens what people and records name: never waits for somebody to write, never reads without a bound.
+//! Opens files that people and records name: never waits for a writer, never reads without a bound.
 
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};

@@ -1,4 +1,5 @@
-//! A third game, which the referee was not written for: one module and one line in the rules are enough for all of it.
+//! A third game, which the referee was not written for: one module and one line in the rules are enough for all of
+//! it.
 //!
 //! ```text
 //! cargo test -p bao-referee --features kalah --test third_game
@@ -76,8 +77,8 @@ fn a_match_is_played_verified_shown_and_reported() {
     assert!(page.contains(board), "the page has no board of Kalah");
 }
 
-/// Plays the games of a page with the page's own script, but for the half of it that draws, and prints the positions in which
-/// they end.
+/// Plays the games of a page with the page's own script, except the half of it that draws, and prints the positions
+/// in which they end.
 const REPLAY: &str = r#"
 const page = require("fs").readFileSync("report.html", "utf8");
 const boards = /<script[^>]*id="boards"[^>]*>(.*?)<\/script>/s.exec(page)[1];

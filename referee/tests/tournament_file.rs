@@ -31,7 +31,7 @@ fn read(text: &str) -> Result<Plan, String> {
     tournament_text(Path::new("cup.toml"), text, 1).map_err(|error| error.to_string())
 }
 
-/// Changes one thing in a good file, and returns what is said of that.
+/// Changes one thing in a good file, and returns the error.
 fn mistake(old: &str, new: &str) -> String {
     assert!(GOOD.contains(old), "{old} is not in the file");
     read(&GOOD.replacen(old, new, 1)).expect_err("this is a mistake")

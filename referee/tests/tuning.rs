@@ -1,4 +1,4 @@
-//! `docs/TUNING.md` against the runs that it tells of: every file is a good one, and every figure follows from the counts.
+//! `docs/TUNING.md` against the runs that it lists: every file is valid, and every figure follows from the counts.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -6,7 +6,7 @@ use crate::program;
 pub const CLEAN: &str = "random-bot";
 
 /// Writes the command line of a hostile bot: `fault` names what it does, and may go on with `--at 3` (on its third
-/// move), `--game 2` (only in the game of that number), `--code 7` and the like.
+/// move), `--game 2` (only in the game of that number), `--code 7` and so on.
 ///
 /// The mark of the test's place is put in when the referee is started.
 pub fn hostile(fault: &str) -> String {

@@ -1,4 +1,4 @@
-//! What came of a referee's run.
+//! The result of a referee's run.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
@@ -35,7 +35,7 @@ pub struct Wire {
     pub at_us: u64,
     /// Who said it.
     pub channel: Channel,
-    /// What was said; bytes that are not UTF-8 in hexadecimal.
+    /// The line; bytes that are not UTF-8 in hexadecimal.
     pub text: String,
 }
 
@@ -55,7 +55,8 @@ impl Ended {
         self
     }
 
-    /// Returns the finished games as the events told them, in their order, without the standard error that events add.
+    /// Returns the finished games as the events told them, in their order, without the standard error that events
+    /// add.
     ///
     /// # Panics
     /// An event is not a row of a game.
@@ -181,7 +182,7 @@ impl Ended {
         rows.filter(move |row| row["name"] == *name)
     }
 
-    /// Returns what is said in a game's evidence on one channel.
+    /// Returns the lines of one channel in a game's evidence.
     pub fn said(&self, game: u64, channel: Channel) -> Vec<String> {
         self.wire(game).into_iter().filter(|line| line.channel == channel).map(|line| line.text).collect()
     }

@@ -1,9 +1,9 @@
 //! The kit for tests of the referee in real processes.
 //!
-//! [`Referee`] starts the built program in a directory of its own and follows it; [`Ended`] is what came of it. Every
+//! [`Referee`] starts the built program in a directory of its own and follows it; [`Ended`] is the result. Every
 //! end is checked alike, whatever a test is about: the referee came to its end in time, its memory stayed small, no
-//! process outlived it, and what it recorded can be verified. [`bots`] writes the command lines of hostile bots, whose
-//! program is `hostile` in this crate.
+//! process outlived it, and what it recorded can be verified. [`bots`] writes the command lines of hostile bots,
+//! whose program is `hostile` in this crate.
 
 pub mod bots;
 mod chance;

@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal};
 
 use crate::clock::Deadline;
 
-/// How long a killed process may take to disappear: a wide bound on what would otherwise stay for ever.
+/// How long a killed process may take to disappear: a wide bound on an endless wait.
 const GONE: Duration = Duration::from_secs(5);
 
 /// A process that outlived its referee.

@@ -31,7 +31,7 @@ pub trait Game: Copy + Debug {
     /// Counts what never comes back, so that positions with different counts are different.
     fn gone(&self) -> u32;
 
-    /// Guesses the value of a position in which the game goes on, or is over unseen.
+    /// Estimates the value of a position in which the game continues, or is over without the search's knowledge.
     fn evaluate(&self, judge: &Self::Judge) -> i32;
 
     /// Returns the value of a position without legal moves, `ply` moves after the one that is searched.

@@ -51,7 +51,8 @@ pub struct Limits<'a> {
 pub struct Report {
     /// The best move.
     pub best: Pit,
-    /// Its value in hundredths of a seed, above zero if good for the side to move; a win in `n` moves is [`WIN`] - `n`.
+    /// Its value in hundredths of a seed, above zero if good for the side to move; a win in `n` moves is [`WIN`] -
+    /// `n`.
     pub score: i32,
     /// How many moves deep the last finished search was.
     pub depth: u32,
@@ -97,7 +98,7 @@ impl<G: Game> Search<G> {
         self.line.clear();
     }
 
-    /// Takes note of the next position of the game, after a move of either side; it would end the game if it came back.
+    /// Remembers the next position of the game, after a move of either side; it would end the game if it came back.
     ///
     /// [`think`](Self::think) does so by itself, so this is for the positions between.
     pub fn played(&mut self, position: &G) {
@@ -144,7 +145,8 @@ impl<G: Game> Search<G> {
         report
     }
 
-    /// Searches all moves of the first position and puts the best in front; `None`: stopped before the first was done.
+    /// Searches all moves of the first position and puts the best in front; `None`: stopped before the first was
+    /// done.
     fn root(
         &mut self,
         branches: &mut [Branch<G>],
@@ -324,7 +326,7 @@ impl<G: Game> Search<G> {
         best
     }
 
-    /// Plays every move and gives what comes of it, to be taken in order.
+    /// Plays every move and returns the results, to be taken in order.
     fn branches(&mut self, position: &G, best_move: u8) -> Vec<Branch<G>> {
         let mut branches = self.branches.pop().unwrap_or_default();
         branches.clear();

@@ -8,7 +8,7 @@ type Bucket = [Entry; 4];
 pub(crate) struct Table {
     /// A power of two of them.
     buckets: Vec<Bucket>,
-    /// The search that goes on; entries of earlier ones give way first.
+    /// The current search; entries of earlier searches are replaced first.
     age: u8,
 }
 

@@ -46,8 +46,8 @@ macro_rules! types {
 
             /// Reads a position text; any position that fits the game's seeds is accepted, reachable or not.
             ///
-            /// Bao Kigogo: pits and captured seeds together are at most 92. Bao Kingulu: pits and banks are 48 together,
-            /// and a reserved pit holds 4 or 5.
+            /// Bao Kigogo: pits and captured seeds together are at most 92. Bao Kingulu: pits and banks are 48
+            /// together, and a reserved pit holds 4 or 5.
             ///
             /// ```
             /// use bao_rules::{Position, Side, Variant};
@@ -87,7 +87,8 @@ macro_rules! types {
                 }
             }
 
-            /// Sows at most `laps` laps more; returns the effect of the move, as [`Position::play`] does, once it is known.
+            /// Sows at most `laps` laps more; returns the effect of the move, as [`Position::play`] does, once it
+            /// is known.
             pub fn go_on(&mut self, laps: u64) -> Option<Play<Position>> {
                 match &mut self.0 {
                     $($(#[cfg($cfg)])? Under::$variant(sowing) => Some(sowing.go_on(laps)?.map(Position::$variant)),)*
@@ -98,12 +99,12 @@ macro_rules! types {
         /// The positions of one game so far, kept beside the position because only the referee and long searches need
         /// them.
         ///
-        /// Two positions are the same when all pits, the reserved pits and the side to move are (rule 6 of both games).
-        /// Seeds that left the board never come back, so a capture makes all earlier positions unreachable, and they are
-        /// forgotten. Hence the positions pushed must be those of one game in their order.
+        /// Two positions are the same when all pits, the reserved pits and the side to move are (rule 6 of both
+        /// games). Seeds that left the board never come back, so a capture makes all earlier positions unreachable,
+        /// and they are forgotten. Hence the positions pushed must be those of one game in their order.
         ///
-        /// A push takes constant time on average; the memory grows to the longest stretch between captures and is kept
-        /// for the next game.
+        /// A push takes constant time on average; the memory grows to the longest stretch between captures and is
+        /// kept for the next game.
         ///
         /// ```
         /// use bao_rules::{History, Pit, Position, Variant};
@@ -130,7 +131,7 @@ macro_rules! types {
                 history
             }
 
-            /// Begins anew for another game and keeps the memory.
+            /// Begins another game and keeps the allocated memory.
             pub fn restart(&mut self, start: &Position) {
                 match start {
                     $($(#[cfg($cfg)])? Position::$variant(start) => self.$game.restart(start),)*
@@ -269,8 +270,8 @@ impl Position {
         each!(self, position => Ok(position.play(pit)?.map(Self::from)))
     }
 
-    /// Begins a move that may be finished piece by piece, for programs that cannot wait: a sowing of Bao Kigogo can go on
-    /// for millions of laps.
+    /// Begins a move that may be finished piece by piece, for programs that cannot wait: a sowing of Bao Kigogo can
+    /// go on for millions of laps.
     ///
     /// # Errors
     /// The rule that forbids the move.
@@ -304,7 +305,8 @@ impl Position {
         each!(self, position => position.scored())
     }
 
-    /// Returns the result of a game that is stopped in this position by [`Ending::Repetition`] or [`Ending::MaxPlies`].
+    /// Returns the result of a game that is stopped in this position by [`Ending::Repetition`] or
+    /// [`Ending::MaxPlies`].
     ///
     /// Bao Kigogo is drawn then, Bao Kingulu is decided by the score.
     pub fn stopped(&self, reason: Ending) -> Outcome {
@@ -321,9 +323,10 @@ impl fmt::Display for Position {
 
 /// Returns the number of sequences of exactly `depth` legal moves from a position.
 ///
-/// A game that is over ends a sequence; repetition does not. A sowing that would never end (Bao Kigogo) is a last move:
-/// it counts where it completes a sequence. The last move of each sequence is counted and not played, as is usual for
-/// such counts, so that the rate is one of sequences and not of moves played; `benches/rates.rs` measures both.
+/// A game that is over ends a sequence; repetition does not. A sowing that would never end (Bao Kigogo) is a last
+/// move: it counts where it completes a sequence. The last move of each sequence is counted and not played, as is
+/// usual for such counts, so that the rate is one of sequences and not of moves played; `benches/rates.rs` measures
+/// both.
 ///
 /// ```
 /// use bao_rules::{Position, Variant, perft};

@@ -26,7 +26,7 @@ pub enum Illegal {
         /// The pit that was to be lifted.
         pit: Pit,
     },
-    /// The pit lies in the opponent's rows.
+    /// The pit is in the opponent's rows.
     NotYourPit {
         /// The pit that was to be lifted.
         pit: Pit,

@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The positions of one game so far, for a program that knows which game it plays; else like [`History`](crate::History).
+/// The positions of one game so far, for a program that knows which game it plays; else like
+/// [`History`](crate::History).
 ///
 /// ```
 /// use bao_rules::{Rules, kingulu};
@@ -46,7 +47,7 @@ impl<P: Remember> Seen<P> {
         seen
     }
 
-    /// Begins anew for another game and keeps the memory.
+    /// Begins another game and keeps the allocated memory.
     pub fn restart(&mut self, start: &P) {
         self.forget();
         self.push(start);

@@ -1,6 +1,6 @@
 //! What is wrong with a line, said so that its author can mend it.
 //!
-//! Nothing here runs for a line that is in order, but for one look for a decimal point.
+//! Nothing here runs for a correct line, except one search for a decimal point.
 
 use std::str::Utf8Error;
 
@@ -276,7 +276,7 @@ fn word_at(text: &str, at: usize) -> usize {
     if at < bytes.len() && part_of_word(bytes[at]) { before } else { at }
 }
 
-/// Recognises the well-known slips by what stands where reading stopped.
+/// Recognises well-known mistakes by the text where reading stopped.
 fn slip(text: &str, said: &str, at: usize, rest: &[u8]) -> Option<&'static str> {
     let words: [(&[&str], &'static str); 3] = [
         (&["True", "False", "None", "TRUE", "FALSE"], PYTHON),

@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "u32", try_from = "u32")]
 pub enum Edition {
-    /// The grace is given anew with every move; the first bot to fail before the game begins loses; verdicts do not name
+    /// Every move has its own grace; the first bot to fail before the game begins loses; verdicts do not name
     /// why a game does not count.
     #[default]
     First,
-    /// What a move oversteps its budget by is owed, and the next budget pays for it; a deadline that is noticed late is
-    /// the referee's absence; failures before the game begins are judged together; verdicts name why a
-    /// game does not count. Faults quote what a bot wrote as it is, and name the likely cause first; the option `seed`
+    /// What a move oversteps its budget by is owed, and the next budget pays for it; a deadline that is noticed
+    /// late is the referee's absence; failures before the game begins are judged together; verdicts name why a game
+    /// does not count. Faults quote what a bot wrote as it is, and name the likely cause first; the option `seed`
     /// keeps to the bounds of the bot's hello; a row shows both ends of standard error.
     Second,
-    /// As the second; and a verdict whose cause is a line that could not be used (no message, an unknown type, another
-    /// request's id, no newline) quotes that line.
+    /// As the second; and a verdict whose cause is a line that could not be used (no message, an unknown type,
+    /// another request's id, no newline) quotes that line.
     Third,
 }
 

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::TimeControl;
 
 /// What a run plays and under which conditions. A run resumes only under the same plan.
-// `S` says what bots may do: here as a record has it; a referee may put its own settings there, which read and write the
-// same JSON. (No doc comment: the schema would quote it.)
+// `S` says what bots may do: here as a record has it; a referee may put its own settings there, which read and
+// write the same JSON. (No doc comment: the schema would quote it.)
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Plan"))]
 pub struct Plan<S = Sandbox> {
@@ -28,7 +28,7 @@ pub struct Plan<S = Sandbox> {
     pub measure: Measure,
     /// The ply after which a game is ended.
     pub max_plies: u64,
-    /// Whether the bots are started anew for every game.
+    /// Whether the bots are restarted for every game.
     pub restart: bool,
     /// How long a bot may take to answer `hello`, in microseconds.
     pub handshake_us: u64,
@@ -52,7 +52,7 @@ pub enum Format {
         /// How many games.
         games: u64,
     },
-    /// Everybody against everybody, a pair of each game in every cycle.
+    /// Every bot against every other bot, a pair of each game in every cycle.
     RoundRobin {
         /// How many cycles.
         cycles: u64,
@@ -166,7 +166,7 @@ pub struct BotPlan<S = Sandbox> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
-    /// Time as it goes by.
+    /// The time that passes.
     #[default]
     Wall,
     /// The bot's own processor time, with a cap on the time that goes by.
@@ -197,7 +197,7 @@ impl FromStr for Measure {
     }
 }
 
-/// An organiser's rules to end games by what the bots themselves say; without a rule nothing of its kind happens.
+/// An organiser's rules to end games because of the scores that bots report; without rules, no game ends so.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -222,7 +222,8 @@ pub struct DrawRule {
     pub from_ply: u64,
 }
 
-/// A game is lost once a bot has called it lost on this many moves in a row, and the other has called it won as often.
+/// A game is lost once a bot has called it lost on this many moves in a row, and the other has called it won as
+/// often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

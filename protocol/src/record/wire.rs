@@ -1,7 +1,7 @@
 //! The lines of a game's evidence: packed in `wire/<segment>.jsonl.gz`, in version 1 in `wire/<game>.jsonl`.
 //!
-//! A line's `text` is what was said. On some channels it is a JSON object of the referee's own: a [`Start`], an
-//! [`Event`], a [`WireVerdict`] and, in version 2, a [`WireStderr`].
+//! A line's `text` is the line that was exchanged. On some channels it is a JSON object of the referee's own: a
+//! [`Start`], an [`Event`], a [`WireVerdict`] and, in version 2, a [`WireStderr`].
 
 use std::borrow::Cow;
 
@@ -65,7 +65,7 @@ impl fmt::Display for Channel {
     }
 }
 
-/// A line of a game's evidence: something that was said, as it was.
+/// A line of a game's evidence, as it was exchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WireLine<'a> {
@@ -73,13 +73,14 @@ pub struct WireLine<'a> {
     pub at_us: u64,
     /// Who said it to whom.
     pub channel: Channel,
-    /// What was said, without the newline; null where it is not UTF-8.
+    /// The line, without its newline; null if it is not UTF-8.
     #[serde(borrow)]
     pub text: Option<Cow<'a, str>>,
     /// The bytes in hexadecimal, where they are not UTF-8.
     #[serde(borrow)]
     pub hex: Option<Cow<'a, str>>,
-    /// The processor time that the bot had used since it was asked, in microseconds; only under a clock that counts it.
+    /// The processor time that the bot had used since it was asked, in microseconds; only under a clock that counts
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
     /// Version 1: the SHA-256, in hexadecimal, of the line before this one, newline included; 64 zeros in the first
@@ -196,8 +197,8 @@ pub struct Start {
     /// The edition of the rules of conduct; left out where it is the first.
     #[serde(default, skip_serializing_if = "Edition::is_first")]
     pub edition: Edition,
-    /// The SHA-256, in hexadecimal, of the plan in `run.json`, written as JSON without spaces and with sorted keys. Left
-    /// out by the first releases.
+    /// The SHA-256, in hexadecimal, of the plan in `run.json`, written as JSON without spaces and with sorted keys.
+    /// Left out by the first releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan_sha256: Option<String>,
 }
@@ -266,8 +267,8 @@ pub enum Event {
         #[serde(default = "operator", skip_serializing_if = "is_operator")]
         cause: VoidCause,
     },
-    /// The referee itself was stopped when a deadline went by, and found a line when it came back: the lines that follow
-    /// bear the last stamp in time, which is the latest at which they can have been an answer.
+    /// The referee itself was stopped when a deadline went by, and found a line when it came back: the lines that
+    /// follow bear the last stamp in time, which is the latest at which they can have been an answer.
     Away {
         /// For how long at least, in microseconds.
         us: u64,

@@ -205,7 +205,7 @@ impl Reach<'_> {
         self.parts(bin, typed);
     }
 
-    /// Grants the other parts of an installation, if they are really there and no links.
+    /// Grants the other parts of an installation, unless a link leads them out of it.
     fn parts(&mut self, bin: &Path, typed: bool) {
         let Some(prefix) = bin.parent() else { return };
         let Ok(real) = prefix.canonicalize() else { return };

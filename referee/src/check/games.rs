@@ -272,12 +272,12 @@ fn haste(position: &Position, pit: Pit) -> f64 {
     f64::from(play.captured) + f64::from(taken.sum::<u32>()) / answers.len() as f64
 }
 
-/// Gives a number from 0 to `end` - 1, each as likely as any other but for 2^-64.
+/// Returns a number from 0 to `end` - 1, each with the same probability, except for 2^-64.
 pub(super) fn below(random: &mut impl Rng, end: usize) -> usize {
     ((u128::from(random.next_u64()) * end as u128) >> 64) as usize
 }
 
-/// Plays some moves from the start by chance; the game goes on after them.
+/// Plays some random moves from the start; the game is not over after them.
 pub(super) fn opening(variant: Variant, random: &mut impl Rng) -> Position {
     let mut position = Position::start(variant);
     for _ in 0..=random.next_u64() % OPENING {

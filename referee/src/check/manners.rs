@@ -162,7 +162,7 @@ impl Examiner<'_> {
         };
         let resting = unasked(&mut talk, REST).await;
         let (mut loss, mut used_us) = (resting, u64::MAX);
-        // A runtime may still compile or collect for a while; a loop goes on for ever.
+        // A runtime may still compile or collect garbage for a while; a loop never ends.
         for _ in 0..WATCHES {
             let (_, before_us) = talk.cost();
             loss = match loss {

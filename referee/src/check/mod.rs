@@ -1,8 +1,8 @@
 //! The compliance test that a bot's author runs first.
 //!
-//! [`check`] starts the bot as a match would, talks with it, plays with it, asks it about the rules and says goodbye.
-//! What it finds is said for the author: what was sent, what came back, what to change. Every wait has a deadline, so
-//! a bot that is silent, crashes or floods gets its report in bounded time.
+//! [`check`] starts the bot as a match would, talks with it, plays with it, asks it about the rules and says
+//! goodbye. Its findings are written for the author: what was sent, what came back, what to change. Every wait has
+//! a deadline, so a bot that is silent, crashes or floods gets its report in bounded time.
 
 mod farewell;
 mod games;
@@ -37,7 +37,7 @@ const MOST_FAULTS: u64 = 7;
 /// The number of silences after which they are not: each takes seconds.
 const MOST_SILENCES: u64 = 4;
 
-/// What is to be checked, and how.
+/// What to check, and how.
 #[derive(Debug, Clone)]
 pub struct Checkup {
     /// The program, found, and its arguments.
@@ -155,7 +155,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// Takes note of a test that was made; a mistake that an earlier test has shown is only named again.
+    /// Adds a test; a mistake that an earlier test has shown is only named again.
     fn done(&mut self, mut test: Test) {
         for finding in &mut test.findings {
             let known = |earlier: &&Test| {
@@ -180,8 +180,8 @@ impl Examiner<'_> {
         Talk::start(self.keeper, &self.order.command, &self.order.sandbox).await
     }
 
-    /// Takes the running bot, or starts and greets another for this test; a bot that could not be greeted again is not
-    /// tried any more.
+    /// Takes the running bot, or starts and greets another for this test; a bot that could not be greeted again is
+    /// not tried any more.
     async fn greeted(&mut self, test: &'static str) -> Result<Result<Talk, Test>, SetupError> {
         if self.gone {
             return Ok(Err(Test::skipped(test, "not tried: the bot could not be started again")));
@@ -252,7 +252,7 @@ impl Examiner<'_> {
     }
 }
 
-/// Makes a finding of a bot's fault, with the last that was said.
+/// Makes a finding of a bot's fault, with the last lines that were exchanged.
 fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
     let waited = matches!(loss.reason, Reason::Handshake | Reason::Stall | Reason::Time);
     let half = talk.half_line();

@@ -15,7 +15,7 @@ impl Tight {
     /// A move that leaves less than this is tight where it also took most of the time, in microseconds.
     const LEFT_US: u64 = 30_000;
 
-    /// Takes note of a move that took so long after this request.
+    /// Adds a move that took so long after this request.
     pub(super) fn moved(&mut self, asked: &str, used_us: u64, clock: &TimeControl) {
         #[derive(serde::Deserialize)]
         struct Asked {

@@ -89,7 +89,7 @@ impl Game {
         self.fault(side, loss.reason, &detail, &line, out);
     }
 
-    /// Ends the game for want of an answer, with a hint at the usual causes.
+    /// Ends the game because no answer came, with a hint at the usual causes.
     fn silent(&mut self, side: Side, reason: Reason, mut detail: String, out: &mut impl Out) {
         const MUTE: &str = "nothing was ever received from the bot: does it flush its output?";
         let bot = &self.bots[side];
@@ -121,7 +121,8 @@ impl Game {
         line: &[u8],
         out: &mut impl Out,
     ) {
-        // The evidence is what was written, but for its length; the first edition altered what is hard to quote.
+        // The evidence has the text as it was written, but cut to a length; the first edition also replaced
+        // characters that are hard to quote.
         let (quote, most): (fn(&str, usize) -> String, usize) = match self.setup.edition {
             Edition::First => (printable, 400),
             Edition::Second | Edition::Third => (excerpt, LONGEST_LINE),

@@ -9,7 +9,7 @@ use crate::game::verdict::Loss;
 
 /// What comes out of a game.
 pub trait Out {
-    /// A line, newline included, is to be written to a bot.
+    /// Write a line, newline included, to a bot.
     fn send(&mut self, side: Side, line: &[u8]);
     /// A move was made.
     fn ply(&mut self, row: &MoveRow<'_>);

@@ -1,8 +1,8 @@
 //! One game as a pure state machine.
 //!
-//! [`Game::step`] takes what happened and when, and gives an [`Out`] what is to be sent and noted. It reads no clock
-//! and touches no pipe: the driver does, and `referee verify` feeds the same machine from a record. Times are whole
-//! microseconds since the game was started, so that a replay gives the same bytes.
+//! [`Game::step`] takes what happened and when, and gives an [`Out`] the lines to send and the notes. It reads no
+//! clock and touches no pipe: the driver does, and `referee verify` feeds the same machine from a record. Times are
+//! whole microseconds since the game was started, so that a replay gives the same bytes.
 //!
 //! This file holds the state and what can be asked of it; `prepare.rs`, `turn.rs` and `end.rs` have its three phases.
 
@@ -23,8 +23,8 @@ use crate::game::verdict::{Verdict, excerpt, printable};
 
 /// How many notes about one bot are kept in one game.
 const NOTES: u64 = 200;
-/// The least lateness at a deadline that counts as the referee's absence, in microseconds; where the grace is longer, it is
-/// the grace.
+/// The least lateness at a deadline that counts as the referee's absence, in microseconds; where the grace is
+/// longer, it is the grace.
 const ABSENCE_US: u64 = 100_000;
 /// How many laps are sown in one go: about a millisecond's worth.
 pub(super) const LAPS: u64 = 50_000;
@@ -87,7 +87,7 @@ pub(super) enum Phase {
     Preparing(BySide<Preparing>),
     Due(Side),
     Thinking(Turn),
-    /// A move was made, and its sowing goes on for long.
+    /// A move was made, and its sowing is not finished.
     Sowing(Box<(Made, Sowing)>),
     Over(Verdict),
 }
@@ -117,7 +117,7 @@ pub(super) struct Turn {
     pub(super) thought: Thought,
 }
 
-/// A legal move that was made in time: what its row says beside what comes of it.
+/// A legal move that was made in time: the fields of its row that do not follow from the move itself.
 #[derive(Debug, Clone)]
 pub(super) struct Made {
     pub(super) side: Side,
@@ -198,8 +198,8 @@ impl Game {
 
     /// Returns the stamp of a line that is read now, `now_us`, from a bot that is awaited.
     ///
-    /// A referee that wakes long after a deadline was absent. What lies in the pipe then may have been there in time,
-    /// and counts as written at the last moment that was.
+    /// A referee that wakes long after a deadline was absent. A line that is then in the pipe may have been there
+    /// in time, and counts as written at the last moment in time.
     pub fn stamp_of(&self, side: Side, now_us: u64) -> u64 {
         match self.awaited(side) {
             Some(deadline_us) if self.is_absence(now_us.saturating_sub(deadline_us)) => deadline_us - 1,
@@ -212,7 +212,7 @@ impl Game {
         matches!(self.phase, Phase::Sowing(..))
     }
 
-    /// Goes on with the sowing for a while.
+    /// Continues the sowing for a while.
     pub fn sow(&mut self, out: &mut impl Out) {
         let Phase::Sowing(parts) = &mut self.phase else { return };
         let (made, sowing) = &mut **parts;

@@ -1,4 +1,4 @@
-//! The lines that a game says, but for `go`, `fault` and `game_over`, which need all of it.
+//! The lines that a game sends, except `go`, `fault` and `game_over`, which need the whole game.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -35,7 +35,8 @@ pub struct Setup {
     pub adjudication: Option<Adjudication>,
     /// The edition of the rules of conduct.
     pub edition: Edition,
-    /// The SHA-256 of the run's plan, in hexadecimal, which binds the evidence to it; `None` where there is no record.
+    /// The SHA-256 of the run's plan, in hexadecimal, which binds the evidence to it; `None` where there is no
+    /// record.
     pub plan_sha256: Option<String>,
 }
 
@@ -53,7 +54,7 @@ impl Known {
     pub const NOTHING: Self = Self { greeted: None, next_id: 1 };
 }
 
-/// Returns what is kept of a hello. A seed that the organiser has set among the options is not set anew.
+/// Returns what is kept of a hello. If the organiser has set the option `seed`, it is not set again.
 pub fn greeted(hello: &Hello, options: &[(String, String)], edition: Edition) -> Greeted {
     let listed = hello.options.iter().find(|spec| spec.name == "seed");
     let seed = listed.filter(|_| options.iter().all(|(name, _)| name != "seed"));
@@ -79,8 +80,8 @@ pub fn unfit(hello: &Hello, options: &[(String, String)]) -> Vec<(String, String
 impl Setup {
     /// Returns the seed of a side's bot in this game: below 2^53, so that every language can hold it.
     ///
-    /// It follows from the run's seed, the game and the side, so that a game comes out the same whenever and wherever in
-    /// the run it is played; and no bot can work out the run's seed, or its opponent's, from its own.
+    /// It follows from the run's seed, the game and the side, so that a game comes out the same whenever and
+    /// wherever in the run it is played; and no bot can work out the run's seed, or its opponent's, from its own.
     pub fn seed_of(&self, side: Side) -> u64 {
         match self.edition {
             Edition::First => self.first_seed_of(side),
@@ -93,7 +94,8 @@ impl Setup {
         }
     }
 
-    /// Returns the seed by the first edition: a number of SplitMix64 (Steele, Lea, Flood 2014), which can be inverted.
+    /// Returns the seed by the first edition: a number of SplitMix64 (Steele, Lea, Flood 2014), which can be
+    /// inverted.
     fn first_seed_of(&self, side: Side) -> u64 {
         let place = self.game.wrapping_mul(2).wrapping_add(side as u64);
         let mut z = self.seed.wrapping_add(place.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -102,8 +104,8 @@ impl Setup {
         (z ^ (z >> 31)) >> 11
     }
 
-    /// Returns the value of a bot's option `seed`: that of [`seed_of`](Self::seed_of), brought within the bounds of its
-    /// hello.
+    /// Returns the value of a bot's option `seed`: that of [`seed_of`](Self::seed_of), brought within the bounds of
+    /// its hello.
     pub fn seed_option(&self, side: Side, greeted: Greeted) -> i64 {
         const LARGEST: i64 = (1 << 53) - 1;
         let seed = self.seed_of(side) as i64;
@@ -119,7 +121,8 @@ impl Setup {
         &self.seats[side as usize]
     }
 
-    /// Returns how long the next move by this clock may go on by the clock on the wall, in microseconds, grace included.
+    /// Returns how long the next move by this clock may go on by the clock on the wall, in microseconds, grace
+    /// included.
     ///
     /// A clock of processor time cannot run out while the bot sleeps: it gets four times its budget, and a second.
     pub fn allowed_us(&self, clock: &Clock) -> u64 {

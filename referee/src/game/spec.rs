@@ -2,7 +2,7 @@
 
 use bao_rules::Position;
 
-/// A game that is to be played.
+/// A game to play.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameSpec {
     /// The game's number, from 1.

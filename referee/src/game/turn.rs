@@ -140,7 +140,7 @@ impl Game {
         matches!(&self.phase, Phase::Thinking(turn) if (turn.side, turn.id) == (side, id))
     }
 
-    /// Writes down a move and makes it, now that it is known what came of it.
+    /// Records a move and makes it, now that its result is known.
     pub(super) fn moved(&mut self, made: Made, play: &Play<Position>, out: &mut impl Out) {
         let Made { side, pit, wall_us, lag_us, cpu, thought } = made;
         self.plies += 1;
@@ -178,7 +178,7 @@ impl Game {
         }
     }
 
-    /// Ends a game that goes on by the rules, if an organiser's rule says so.
+    /// Ends a game that is not over by the rules, if an organiser's rule ends it.
     fn adjudicate(&mut self, side: Side, score: Option<i64>, out: &mut impl Out) {
         if let (Some(rules), Phase::Due(_)) = (&self.setup.adjudication, &self.phase)
             && let Some(verdict) = self.scores.moved(rules, side, score, self.plies)

@@ -1,6 +1,7 @@
 //! A game between a bot's process and a side that is played here: by a person, or by chance.
 //!
-//! The rules, the clock and the verdicts are those of any [`Game`]; only the other side's answers come from the caller.
+//! The rules, the clock and the verdicts are those of any [`Game`]; only the other side's answers come from the
+//! caller.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -47,7 +48,7 @@ pub struct Bout {
     driver: Driver,
     // Moves that were made in an earlier bout and are made again without the bot.
     replay: VecDeque<Pit>,
-    // What is to be answered here.
+    // The request that must be answered here.
     request: Cell<Option<Request>>,
     open: Option<u64>,
     impression: Impression,
@@ -286,7 +287,7 @@ impl Witness for Impression {
     }
 
     fn note(&mut self, _: u64, side: Side, note: &Note<'_>) {
-        // The conversation itself takes note of what a line shows alone.
+        // The conversation itself records what a single line shows.
         if self.of == Some(side) && !note.is_of_the_line() {
             self.notes.push(note.to_string());
         }

@@ -90,8 +90,8 @@ pub async fn drive(
     end_us
 }
 
-/// Returns whether a bot that has failed may still read why and say something about it. One that takes too much gets no
-/// time for more.
+/// Returns whether a bot that has failed may still read why and say something about it. One that takes too much
+/// gets no time for more.
 fn may_have_last_words(verdict: &Verdict, side: Side) -> bool {
     verdict.failed(side)
         && verdict.void.is_none()
@@ -251,9 +251,9 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         }
     }
 
-    /// Takes what has been read. What the referee was late to read may have lain there in time: the bot has the benefit
-    /// of the doubt, and the last stamp in time. How long it took is not known then, so that it is not an answer by a clock
-    /// that runs down if the referee was absent.
+    /// Takes what has been read. What the referee was late to read may have lain there in time: the bot has the
+    /// benefit of the doubt, and the last stamp in time. How long it took is not known then, so that it is not an
+    /// answer by a clock that runs down if the referee was absent.
     fn heard(&mut self, side: Side, before_us: u64) {
         let (read_us, mut lag_us) = (self.driver.now_us, self.lag_us());
         let deadline_us = self.game.awaited(side).filter(|deadline_us| read_us >= *deadline_us);
@@ -288,7 +288,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         lag_us(self.driver.epoch + Duration::from_micros(self.driver.now_us))
     }
 
-    /// Gives the game the whole lines that are there, for as long as it goes on wanting them.
+    /// Gives the game the whole lines that have arrived, as long as it wants more.
     fn lines(&mut self, side: Side, lag_us: u64, cpu: Cpu, wanted: impl Fn(&Game) -> bool) {
         let mut line = std::mem::take(&mut self.driver.line);
         while wanted(self.game) {

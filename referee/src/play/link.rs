@@ -1,4 +1,4 @@
-//! A link to one bot: all that is said to it and heard from it goes through here.
+//! A link to one bot: all lines to it and from it go through here.
 //!
 //! Everything that plays with a bot (a match's [`driver`](super::driver), `referee check`, a person) does so by one
 //! [`Link`], so that reading, deadlines, half lines and last words are the same for all of them.
@@ -21,7 +21,7 @@ const OBITUARY: Duration = Duration::from_millis(50);
 /// How much of a line is quoted in a loss, in bytes.
 const QUOTE: usize = 200;
 
-/// What is said of a bot that [`Happening::Taken`] is about.
+/// The detail of a game that ends with [`Happening::Taken`].
 pub(super) const TAKEN: &str = "the machine's memory ran out, and its kernel killed a bot that was within its limit (see the kernel's log)";
 
 /// A bot, spoken to and heard.
@@ -103,7 +103,8 @@ impl Link {
         }
     }
 
-    /// Reads what is there right now, without waiting, as far as there is room for; returns whether there was anything.
+    /// Reads what is there right now, without waiting, as far as there is room for; returns whether there was
+    /// anything.
     pub fn read(&mut self) -> bool {
         matches!(self.bot.ear.read_now(), Some(1..))
     }

@@ -72,7 +72,7 @@ impl Manners {
         self.remark(&format!("a {kind} that answers no open request was ignored"));
     }
 
-    /// Takes note of a line, which ended with a carriage return and a newline or with a newline alone.
+    /// Counts a line, which ended with a carriage return and a newline or only with a newline.
     pub(super) fn take_note(&mut self, line: &[u8], crlf: bool) {
         self.lines += 1;
         self.crlf += u64::from(crlf);

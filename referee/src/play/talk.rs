@@ -1,8 +1,8 @@
 //! A conversation with one bot, apart from the games of a run.
 //!
-//! [`Talk`] is what `referee check` and `referee play` have instead of a table: one [`Link`] to a bot, spoken to and heard
-//! with a deadline, with a memory of what was said last and a tally of its [`Manners`]. Nothing that a bot does makes it
-//! wait beyond its deadline.
+//! [`Talk`] is what `referee check` and `referee play` have instead of a table: one [`Link`] to a bot, spoken to
+//! and heard with a deadline, with a memory of the last lines and a tally of its [`Manners`]. Nothing that a bot
+//! does makes it wait beyond its deadline.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -44,7 +44,8 @@ pub struct Talk {
     pub promises: Vec<Promise>,
     /// What its output was like so far.
     pub manners: Manners,
-    /// Whether everything that is said is preceded by a message and followed by fields that no bot can know.
+    /// Whether to send, before every message, a message of an unknown type, and after it, fields that no bot can
+    /// know.
     pub strange: bool,
     asked: String,
     heard: VecDeque<String>,
@@ -221,8 +222,8 @@ impl Talk {
         &self.asked
     }
 
-    /// Returns the last lines that were heard since the last request, oldest first, the last perhaps not whole: as they
-    /// are, but shortened and with hidden characters escaped.
+    /// Returns the last lines that were heard since the last request, oldest first, the last perhaps not whole: as
+    /// they are, but shortened and with hidden characters escaped.
     pub fn heard(&self) -> impl Iterator<Item = &str> {
         self.heard.iter().map(String::as_str)
     }

@@ -49,7 +49,7 @@ const STDERR_REST: Duration = Duration::from_millis(10);
 pub struct BotProcess {
     /// What it says.
     pub ear: Ear,
-    /// What is said to it.
+    /// Its standard input.
     pub mouth: Mouth,
     /// What it costs.
     pub gauge: Gauge,
@@ -118,7 +118,7 @@ pub struct Gauge {
 impl Gauge {
     /// Returns the processor time that the bot's first process has used, in microseconds.
     pub fn cpu_us(&mut self) -> u64 {
-        // Once the process is gone its last reading stands.
+        // After the process has ended, its last reading counts.
         self.read_us = self.meter.leader_cpu_us().unwrap_or(self.read_us);
         self.read_us
     }
@@ -202,7 +202,7 @@ impl Mouth {
         }
     }
 
-    /// Goes on writing what is pending as far as the pipe takes it; ready only when the bot's end is gone.
+    /// Writes pending bytes as far as the pipe takes them; ready only when the bot's end is closed.
     pub fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while let Some(pipe) = &self.pipe {
             // Nothing left to write: the next news of this pipe can only be that the other end is gone.
@@ -222,7 +222,7 @@ impl Mouth {
         Poll::Ready(())
     }
 
-    /// Closes the bot's standard input, unless it has not taken yet what was said to it.
+    /// Closes the bot's standard input, unless the bot has not read all lines yet.
     pub fn close_when_written(&mut self) {
         if self.pending.is_empty() {
             self.close();

@@ -19,7 +19,7 @@ use bao_jail::{Host, Jail, Launch, Promise, Sandbox, SetupError};
 const STEP: Duration = Duration::from_secs(5);
 /// How often the memory of the bots is looked at.
 const LOOK: Duration = Duration::from_millis(15);
-/// After how many looks the kernel's count of processes killed for want of memory is noted: about a second.
+/// After how many looks the kernel's count of processes killed because memory ran out is noted: about a second.
 const LOOKS_A_NOTE: u32 = 64;
 
 /// A bot that has just been started.
@@ -51,8 +51,8 @@ impl Remains {
         Pid::from_child(&self.child)
     }
 
-    /// Returns the processor time that the process has used, in microseconds, and its limit, in seconds, if it may have
-    /// been killed for that.
+    /// Returns the processor time that the process has used, in microseconds, and its limit, in seconds, if it may
+    /// have been killed for that.
     pub fn processor_time_used_up(&self) -> Option<(u64, u64)> {
         self.jail.as_ref().and_then(|jail| jail.processor_time_used_up())
     }
@@ -208,11 +208,11 @@ pub enum Reaper {
     Limit(u64),
     /// The kernel, because the machine's memory ran out.
     Machine,
-    /// Somebody else: itself, a friend, or a person.
+    /// Something else: itself, another program, or a person.
     Unknown,
 }
 
-/// Whether a bot was killed for taking more than it may; it is watched for as long as somebody holds this.
+/// Whether a bot was killed for taking more than it may; it is watched as long as this value exists.
 #[derive(Debug)]
 pub struct Watch {
     excess: Arc<OnceLock<Excess>>,

@@ -1,11 +1,12 @@
 //! How late the referee itself is.
 //!
 //! All games run on one thread, which sleeps until a pipe has something to read. Three things can make it late. The
-//! kernel has no processor to run it on: the scheduler counts that in `/proc/thread-self/schedstat`. Other games are
-//! served first in the same round. Or the whole referee is stopped: Ctrl-Z, a debugger, a paused container or machine.
-//! That nobody counts; but a second thread, which does nothing but leave a sign of life now and then, is stopped too.
-//! [`note_sleep`] and [`note_wake_up`] are called by the runtime; [`lag_us`] then returns how long ago the thread could
-//! have read what it is reading now, and [`absent_us`] how much of a delay the scheduler does not explain.
+//! kernel has no processor to run it on: the scheduler counts that in `/proc/thread-self/schedstat`. Other games
+//! are served first in the same round. Or the whole referee is stopped: Ctrl-Z, a debugger, a paused container or
+//! machine. That nobody counts; but a second thread, which does nothing but leave a sign of life now and then, is
+//! stopped too. [`note_sleep`] and [`note_wake_up`] are called by the runtime; [`lag_us`] then returns how long ago
+//! the thread could have read what it is reading now, and [`absent_us`] how much of a delay the scheduler does not
+//! explain.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -16,14 +17,15 @@ use std::time::{Duration, Instant};
 
 /// How often the second thread leaves a sign of life.
 const SIGN: Duration = Duration::from_millis(50);
-/// How long there must have been none before the referee counts as stopped: that thread, too, may wait for a processor.
+/// How long there must have been none before the referee counts as stopped: that thread, too, may wait for a
+/// processor.
 const STOPPED_NS: u64 = 500_000_000;
 
-/// For how long a stop matters: the thread may wake, find nothing yet, and sleep again before it sees what lay there.
+/// For how long a stop matters: the thread may wake, find nothing yet, and sleep again before it sees what was there.
 const FRESH_NS: u64 = 20_000_000;
 
-/// When the signs of life began; in nanoseconds since then, when the last one was left, and when the last stop was over;
-/// and how long that was.
+/// When the signs of life began; in nanoseconds since then, when the last one was left, and when the last stop was
+/// over; and how long that was.
 static BEGAN: OnceLock<Instant> = OnceLock::new();
 static LAST: AtomicU64 = AtomicU64::new(0);
 static STOP_OVER: AtomicU64 = AtomicU64::new(0);
@@ -43,7 +45,7 @@ thread_local! {
 struct Wake {
     // There is none where the kernel does not count it.
     schedstat: Option<File>,
-    // What the kernel has counted in all, and for how long the last sleep went on unseen, in nanoseconds.
+    // The kernel's total count, and the length of the last sleep, in nanoseconds.
     waited_ns: u64,
     late_ns: u64,
     slept: Option<Instant>,
@@ -63,7 +65,8 @@ pub fn start() {
     });
 }
 
-/// Leaves a sign of life at a moment, where the thread was seen alive last at another: long after that, there was a stop.
+/// Leaves a sign of life at a moment, where the thread was seen alive last at another: long after that, there was a
+/// stop.
 fn leave_sign(alive_ns: u64, now_ns: u64) {
     let unseen_ns = now_ns.saturating_sub(alive_ns);
     if unseen_ns > STOPPED_NS {
@@ -82,12 +85,12 @@ fn stopped_ns(slept_ns: u64, now_ns: u64) -> Option<u64> {
         .then(|| STOP_LENGTH.load(Ordering::Relaxed) + now_ns.saturating_sub(over_ns))
 }
 
-/// Takes note that the thread is about to sleep.
+/// Records that the thread is about to sleep.
 pub fn note_sleep() {
     WAKE.with_borrow_mut(|wake| wake.slept = Some(now()));
 }
 
-/// Takes note that the thread has just woken up.
+/// Records that the thread has just woken up.
 pub fn note_wake_up() {
     WAKE.with_borrow_mut(|wake| {
         let waited_ns = wake.counted_ns();

@@ -61,7 +61,7 @@ impl About {
     }
 }
 
-/// Finds the first object that fits, wherever it stands.
+/// Finds the first object that fits, at any depth.
 fn find<'a>(value: &'a Value, fits: &impl Fn(&Value) -> bool) -> Option<&'a Value> {
     if fits(value) {
         return Some(value);

@@ -22,8 +22,8 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Reads the evidence against a side, as far as it can be read; `apart` is what the side wrote to its standard error,
-    /// where the record does not have it among the lines.
+    /// Reads the evidence against a side, as far as it can be read; `apart` is what the side wrote to its standard
+    /// error, where the record does not have it among the lines.
     pub(super) fn read(lines: Option<Rows>, apart: Option<&str>, side: Side) -> Self {
         let mut reading = Reading::default();
         if let Some(lines) = lines {

@@ -1,4 +1,4 @@
-//! What a run's record tells: as Markdown, and as one page of HTML that needs nothing but itself.
+//! Reports on a run's record: as Markdown, and as one page of HTML that needs no other file.
 //!
 //! A report reads the record and nothing else, row by row; what it keeps does not grow with the number of games, but
 //! for a few bytes a game to find those that are alike. Both forms show the same sections with the same numbers; the

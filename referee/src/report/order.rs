@@ -1,7 +1,7 @@
 //! The order of the bots, best first.
 //!
-//! Where the record holds a plan that this version can carry out, the plan's own schedule ranks them, as it did while the
-//! run went on: tie-breaks, byes and withdrawals included. Else ratings or points do.
+//! Where the record holds a plan that this version can carry out, the plan's own schedule ranks them, as it did
+//! while the run continued: tie-breaks, byes and withdrawals included. Else ratings or points do.
 
 use bao_protocol::record::{GameRow, Run};
 
@@ -26,7 +26,7 @@ pub(super) struct Official {
 pub(super) struct Ranking {
     /// The bots in their order; empty where the schedule cannot tell.
     pub(super) places: Vec<Place>,
-    /// Where the sequential test stands, if there is one.
+    /// The state of the sequential test, if there is one.
     pub(super) test: Option<TestState>,
     /// The rounds, in a format that has rounds.
     pub(super) rounds: Vec<Round>,
@@ -125,7 +125,7 @@ impl Standing {
         self.results.iter().sum()
     }
 
-    /// Shows the points by which it stands where it stands.
+    /// Shows the points that decide its place.
     pub(super) fn shown_points(&self) -> String {
         match &self.place {
             Some(place) => quarters(place.points),
@@ -138,8 +138,8 @@ impl Standing {
     }
 }
 
-/// Puts the bots in order: two by their points in all games; more by the schedule's ranking, or where there is none by
-/// points or ratings.
+/// Puts the bots in order: two by their points in all games; more by the schedule's ranking, or where there is none
+/// by points or ratings.
 pub(super) fn standings(
     results: &Results,
     ratings: &Ratings,

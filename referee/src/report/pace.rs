@@ -149,9 +149,10 @@ impl BotPace {
         Some(middle_of(step).min(self.longest_us))
     }
 
-    /// Returns the mean time of a move by ply, in microseconds: points (ply from 1, mean) for groups of `width` plies.
+    /// Returns the mean time of a move by ply, in microseconds: points (ply from 1, mean) for groups of `width`
+    /// plies.
     ///
-    /// It ends where only a few games still went on, whose mean is nothing but chance.
+    /// It ends where only a few games were still running, because their mean is only chance.
     pub(super) fn by_ply(&self, variant: usize, width: usize) -> Vec<(f64, f64)> {
         let groups = self.plies[variant].chunks(width.max(1)).enumerate();
         let moves = |means: &[Mean]| means.iter().map(|mean| mean.count).sum::<u64>();
@@ -171,7 +172,7 @@ impl BotPace {
     }
 }
 
-/// Returns the step of the scale on which a time stands: exact below [`STEPS`], then [`STEPS`] a doubling.
+/// Returns the step of the scale for a time: exact below [`STEPS`], then [`STEPS`] per doubling.
 fn step_of(us: u64) -> usize {
     if us < STEPS {
         return us as usize;

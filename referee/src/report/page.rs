@@ -12,7 +12,7 @@ pub(super) struct Section {
     pub(super) id: &'static str,
     /// The heading.
     pub(super) title: String,
-    /// What stands under it.
+    /// The text under it.
     pub(super) blocks: Vec<Block>,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Block {
 pub(super) struct Part {
     /// Its heading.
     pub(super) title: String,
-    /// What stands under it.
+    /// The text under it.
     pub(super) blocks: Vec<Block>,
 }
 
@@ -51,10 +51,10 @@ pub(super) struct Bracket {
     pub(super) rounds: Vec<(String, Vec<Duel>)>,
 }
 
-/// Two bots of which one goes on; none of them where it is still open who they are.
+/// Two bots, one of which goes through; empty while it is not known which bots meet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Duel {
-    /// The bots; one alone goes on unplayed.
+    /// The bots; a single bot goes through without playing.
     pub(super) seats: Vec<Seat>,
     /// Their first game.
     pub(super) game: Option<u64>,
@@ -67,7 +67,7 @@ pub(super) struct Seat {
     pub(super) name: String,
     /// Its points in this duel, if a game of it is finished.
     pub(super) points: Option<String>,
-    /// Whether it goes on.
+    /// Whether it goes through.
     pub(super) through: bool,
 }
 

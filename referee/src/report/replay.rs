@@ -96,7 +96,7 @@ pub(super) struct Chosen {
 }
 
 impl Candidates {
-    /// Takes note of a game, with where its row and the rows of its moves begin.
+    /// Adds a game, with the places where its row and the rows of its moves begin.
     pub(super) fn add(&mut self, row: &GameRow, offset: u64, moves_start: u64) {
         if row.reason == Reason::Void {
             return;
@@ -163,10 +163,11 @@ pub(super) struct Perfect {
 
 /// Writes a game's moves down so that its positions follow without knowing the rules.
 ///
-/// A move is the pit that it lifts; `:9` says that it has nine laps, `:~` that its sowing never ends; `xa3,b3` that the
-/// seeds of these pits leave the board at its end, `*a4` that this pit is reserved, and `<a5` that a seed of that pit is
-/// added to it; `?6` that the move gave six seeds away against perfect play. A lap lifts a pit and sows its seeds one by one into the following ones; a seed that would fall into a
-/// reserved pit goes to its owner's bank; the next lap lifts the pit into which the last seed fell.
+/// A move is the pit that it lifts; `:9` says that it has nine laps, `:~` that its sowing never ends; `xa3,b3` that
+/// the seeds of these pits leave the board at its end, `*a4` that this pit is reserved, and `<a5` that a seed of
+/// that pit is added to it; `?6` that the move gave six seeds away against perfect play. A lap lifts a pit and sows
+/// its seeds one by one into the following ones; a seed that would fall into a reserved pit goes to its owner's
+/// bank; the next lap lifts the pit into which the last seed fell.
 ///
 /// # Errors
 /// [`Unplayable`] where the rules do not have such a game.

@@ -1,4 +1,4 @@
-//! The games of a run, folded row by row into what a report tells of them.
+//! The games of a run, folded row by row into the figures of a report.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -62,8 +62,8 @@ pub(super) struct Results {
     pub(super) started: Option<[String; 2]>,
     index: HashMap<String, usize>,
     halves: Halves,
-    /// Two bots' pairs that are complete before earlier ones are: a sequential test looks at them in the order of their
-    /// numbers. Each has the number of its start.
+    /// Two bots' pairs that are complete before earlier ones are: a sequential test looks at them in the order of
+    /// their numbers. Each has the number of its start.
     early: BTreeMap<u64, (u64, Pair)>,
     next_pair: u64,
 }

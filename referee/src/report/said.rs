@@ -19,7 +19,7 @@ const MOST_EVIDENCE: u64 = 64 << 20;
 /// On a page with more games than this the moves that bots expect are left out.
 const MOST_GAMES: usize = 300;
 
-/// Reads what was said, game after game.
+/// Reads what bots reported, game after game.
 #[derive(Debug)]
 pub(super) struct Saying {
     files: Files,
@@ -121,8 +121,9 @@ impl Said {
         self.perfect = Some((best, moves));
     }
 
-    /// Writes what was said of the moves of a game for the script: milliseconds, clock, depth, score, value of perfect play,
-    /// its moves, what the bot expects; `;` between moves, `,` between fields, nothing where nothing is known.
+    /// Writes what bots reported about the moves of a game for the script: milliseconds, clock, depth, score, value
+    /// of perfect play, its moves, what the bot expects; `;` between moves, `,` between fields, nothing where
+    /// nothing is known.
     pub(super) fn write(all: &[Self]) -> Option<String> {
         let mut text = String::new();
         for (number, said) in all.iter().enumerate() {

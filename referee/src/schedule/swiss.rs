@@ -22,7 +22,7 @@ pub(crate) struct Swiss {
     /// How many pairs of each game two bots play when they meet.
     pairs: u64,
     round: u64,
-    /// The pairs of the round; the first `handed` of them have been handed out, `complete` of them are complete.
+    /// The pairs of the round; the first `handed` of them have been started, `complete` of them are complete.
     drawn: Vec<Pair>,
     handed: usize,
     complete: usize,

@@ -20,10 +20,10 @@ const SHORTEST_STEP: f64 = 1e-6;
 
 /// Improves `strengths` to the most likely ones, in natural units: 400 / ln 10 Elo each.
 ///
-/// The model says that `a` scores 1 / (1 + exp(strength_b - strength_a)) against `b` (R. A. Bradley and
-/// M. E. Terry, "Rank analysis of incomplete block designs", 1952), a draw counting as half a win and half a loss.
-/// Where both bots of every duel have points, the log-likelihood is strictly concave but for a common shift of bots that
-/// duels join; Newton's method with step halving finds its maximum from anywhere. A step is found by conjugate
+/// The model says that `a` scores 1 / (1 + exp(strength_b - strength_a)) against `b` (R. A. Bradley and M. E.
+/// Terry, "Rank analysis of incomplete block designs", 1952), a draw counting as half a win and half a loss. If
+/// both bots of every duel have points, the log-likelihood is strictly concave, except for a common shift of bots
+/// that duels join; Newton's method with step halving finds its maximum from anywhere. A step is found by conjugate
 /// gradients, so that its cost grows with the pairings that met and not with the cube of the number of bots.
 pub(super) fn fit(strengths: &mut [f64], duels: &[Duel]) {
     let mut here = Landscape::at(strengths, duels);
@@ -78,8 +78,8 @@ impl Landscape {
         this
     }
 
-    /// Finds the step to the summit of the parabola that fits here, by the method of conjugate gradients (M. R. Hestenes
-    /// and E. Stiefel, 1952) with the diagonal as its preconditioner.
+    /// Finds the step to the summit of the parabola that fits here, by the method of conjugate gradients (M. R.
+    /// Hestenes and E. Stiefel, 1952) with the diagonal as its preconditioner.
     fn step(&self, duels: &[Duel]) -> Vec<f64> {
         let n = self.slope.len();
         let mut step = vec![0.0; n];

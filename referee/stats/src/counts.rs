@@ -185,7 +185,7 @@ fn parse_count(place: usize, text: &str) -> Result<u64, CountsError> {
 pub enum CountsError {
     /// There is no text at all.
     Empty,
-    /// Nothing stands between two commas, or before the first or after the last.
+    /// Nothing is between two commas, or before the first or after the last.
     Missing {
         /// Which of the numbers.
         place: usize,

@@ -147,7 +147,7 @@ impl Sprt {
     }
 }
 
-/// Holds where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SprtState {

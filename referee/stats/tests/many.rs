@@ -86,8 +86,8 @@ fn bots_that_always_win_or_lose_stay_finite_and_in_order() {
     );
 }
 
-/// At the most likely strengths every bot scored what the model expects of it, but for at most half a point of each
-/// imaginary draw, of which there is one less than bots.
+/// At the most likely strengths every bot scored what the model expects of it, except for at most half a point of
+/// each imaginary draw, of which there is one less than bots.
 #[test]
 fn every_bot_scored_what_its_rating_expects() {
     for (bots, pairs) in [(3, 1), (5, 3), (30, 40)] {

@@ -1,11 +1,12 @@
 //! A game played from a script, in virtual time.
 //!
-//! Terms are words: `clock=1s` (spaces as `_`), `clock_n=2s`, `grace=50ms`, `cpu`, `plies=10`, `edition=1`, `start=...`
-//! (slashes and commas as in a position, spaces as `_`), `kigogo`, `draw=2:10` and `decided=2:500` (adjudication), `option`
-//! (an option is set), `history`, `fresh` (both have still to say hello) and `greeted` (both have still to be ready).
+//! Terms are words: `clock=1s` (spaces as `_`), `clock_n=2s`, `grace=50ms`, `cpu`, `plies=10`, `edition=1`,
+//! `start=...` (slashes and commas as in a position, spaces as `_`), `kigogo`, `draw=2:10` and `decided=2:500`
+//! (adjudication), `option` (an option is set), `history`, `fresh` (both have still to say hello) and `greeted`
+//! (both have still to be ready).
 //!
-//! A script is steps with semicolons between: who (`S`, `N`), how much later than the step before (`+5ms`), what. Whatever
-//! is due is asked at once, as the driver does.
+//! A script is steps with semicolons between: who (`S`, `N`), how much later than the step before (`+5ms`), what.
+//! Whatever is due is asked at once, as the driver does.
 
 use std::fmt::Write as _;
 
@@ -70,7 +71,7 @@ impl Play {
         play
     }
 
-    /// Goes on with a script.
+    /// Continues a script.
     pub(crate) fn run(&mut self, script: &str) {
         for step in script.split(';').map(str::trim).filter(|step| !step.is_empty()) {
             let words: Vec<&str> = step.split(' ').collect();

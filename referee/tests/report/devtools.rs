@@ -149,7 +149,7 @@ impl Browser {
         self.media("", &[("prefers-color-scheme", if dark { "dark" } else { "light" })]);
     }
 
-    /// Shows the page on another medium (`print`; none is the screen), to somebody who prefers these things.
+    /// Shows the page on another medium (`print`; none is the screen), to a reader with these preferences.
     pub(crate) fn media(&mut self, media: &str, preferences: &[(&str, &str)]) {
         let features: Vec<Value> =
             preferences.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();

@@ -26,7 +26,7 @@ fn a_bracket_leads_from_duel_to_duel_to_the_winner() {
         let (text, page) = (markdown(&report), html(&report));
         let names: Vec<&str> =
             ["Final", "Semifinals", "Quarterfinals"][..bots.next_power_of_two().ilog2() as usize].into();
-        // From the final back: who goes on from the round before plays in it, in this order.
+        // From the final back: the winners of the round before play in it, in this order.
         let mut wanted: Vec<String> = vec![standings[0].name.clone()];
         for name in names {
             let duels = table(&text, name);

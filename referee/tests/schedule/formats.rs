@@ -170,7 +170,7 @@ fn a_bye_scores_a_full_pair_and_goes_to_the_last() {
     let (schedule, _) = sequentially(&plan, by_strength);
     let places = schedule.ranking();
     assert_eq!(places.iter().map(|place| place.byes).collect::<Vec<_>>(), [1, 1, 1]);
-    // Everybody met both others over two games each: four points a pairing, four for the bye.
+    // Every bot met both others over two games each: four points a pairing, four for the bye.
     assert_eq!(places.iter().map(|place| place.points).collect::<Vec<_>>(), [12.0, 8.0, 4.0]);
 }
 

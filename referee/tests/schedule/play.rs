@@ -125,7 +125,7 @@ impl World {
     }
 }
 
-/// Every game that was handed out, and what came of it in the order in which that happened.
+/// Every game that was started, and the results in the order in which they came.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Course {
     pub(crate) specs: BTreeMap<u64, GameSpec>,

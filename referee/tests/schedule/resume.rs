@@ -22,7 +22,7 @@ fn outcome(schedule: &mut Schedule) -> String {
     format!("{:?} {:?} {:?}", schedule.ranking(), schedule.test(), schedule.withdrawn())
 }
 
-/// The games that count, but for the few that a decision came too late to stop.
+/// The games that count, except the few that a decision came too late to stop.
 fn wanted(course: &Course, schedule: &Schedule) -> BTreeSet<(u64, Vec<usize>)> {
     let last = schedule.test().filter(|test| test.over).map_or(u64::MAX, |test| 2 * test.pairs);
     let withdrawn = |bots: &[usize]| bots.iter().any(|bot| schedule.withdrawn().contains(bot));

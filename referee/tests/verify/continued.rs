@@ -1,4 +1,4 @@
-//! A record that is to be continued is looked through first; one that cannot be continued honestly is left as it is.
+//! A record is checked before it is continued; one that cannot be continued honestly is left as it is.
 
 use std::collections::BTreeMap;
 use std::fs;

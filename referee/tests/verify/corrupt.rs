@@ -39,7 +39,7 @@ fn harm() -> impl Strategy<Value = Harm> {
     ]
 }
 
-/// Does it; hands out which bytes of the old file are concerned.
+/// Does it; returns which bytes of the old file are concerned.
 fn done(bytes: &mut Vec<u8>, harm: &Harm) -> Range<usize> {
     let place = |at: f64| ((bytes.len() as f64 * at) as usize).min(bytes.len() - 1);
     match harm {
@@ -83,8 +83,8 @@ fn done(bytes: &mut Vec<u8>, harm: &Harm) -> Range<usize> {
     }
 }
 
-/// The values that only the live referee can know, or that have no evidence any more since a game that did not count did
-/// not count once more: a change of their digits cannot show.
+/// The values that only the live referee can know, or that have no evidence any more since a game that did not
+/// count did not count once more: a change of their digits cannot show.
 fn unknowable(bytes: &[u8]) -> Vec<Range<usize>> {
     let text = String::from_utf8_lossy(bytes);
     let live = ["lag_us", "ponder_cpu_us", "cpu_us", "max_lag_us", "started"];
@@ -205,7 +205,7 @@ proptest! {
             }
             Err(_) => true,
         };
-        // In run.json the names of the host and the like are nobody's business but the host's.
+        // In run.json the name of the host and similar values are not proved.
         let unknowable = unknowable(before).iter().any(|known| known.start < range.end && range.start < known.end);
         prop_assert!(told || bytes == *before || file == "run.json" || unknowable);
     }

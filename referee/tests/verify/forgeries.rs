@@ -117,7 +117,7 @@ fn forge(dir: &Path, edits: usize, mut luck: u64, mut check: impl FnMut(&str)) {
         let new = edited(&old[place.clone()]);
         fs::write(path, format!("{}{new}{}", &old[..place.start], &old[place.end..])).unwrap();
         if *path == games && key != "prev_sha256" && readable(&games) {
-            // A careful forger chains the rows anew.
+            // A careful forger chains the rows again.
             chain_rows(dir);
         }
         check(&format!("{}: {key}: {} becomes {new}", path.display(), &old[place.clone()]));

@@ -1,7 +1,7 @@
-//! Records that earlier versions made: they read and verify for ever.
+//! Records that earlier versions made: every later version reads and verifies them.
 //!
-//! `faults` has a game of nearly every fault; in `voids` the operator stopped a game, and two bots that never answer met
-//! each other.
+//! `faults` has a game of nearly every fault; in `voids` the operator stopped a game, and two bots that never
+//! answer met each other.
 
 use std::path::{Path, PathBuf};
 

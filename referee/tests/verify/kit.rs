@@ -1,5 +1,5 @@
-//! Records made in the test's own process: scripted bots, a clock that is counted, the referee's own machine, scribe and
-//! ledger. The same scripts make the same bytes, but for the date.
+//! Records made in the test's own process: scripted bots, a clock that is counted, the referee's own machine,
+//! scribe and ledger. The same scripts make the same bytes, except for the date.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,8 +50,8 @@ pub(crate) enum Deed {
 /// The deeds of a game: at which ply (from 1), what.
 pub(crate) type Script = Vec<(u64, Deed)>;
 
-/// Eight games, one for every reason that bots can be scripted to, and attempts that did not count; a bot says `hello` with
-/// one of its moves.
+/// Eight games, one for every reason that bots can be scripted to, and attempts that did not count; a bot says
+/// `hello` with one of its moves.
 pub(crate) fn for_every_reason(hello: &[u8]) -> Vec<(u64, Script)> {
     vec![
         (1, vec![(3, Deed::IsStopped)]),
@@ -167,8 +167,8 @@ fn spec(plan: &Plan, game: u64) -> GameSpec {
     GameSpec { game, pair: game.div_ceil(2), round: None, opening: None, position, seats }
 }
 
-/// Plays a whole schedule into a record, several games at once: which of them ends next follows from `luck`. Every try
-/// at a game has the script that `script` gives it, or none where one of its programs cannot be started.
+/// Plays a whole schedule into a record, several games at once: which of them ends next follows from `luck`. Every
+/// try at a game has the script that `script` gives it, or none where one of its programs cannot be started.
 ///
 /// Returns the schedule and the standings of the run.
 pub(crate) fn tournament(
@@ -222,7 +222,7 @@ pub(crate) fn tournament(
     (schedule, standings)
 }
 
-/// Chains the lines of a wire file of version 1 anew and puts its SHA-256 into the game's row: a forger's work.
+/// Chains the lines of a wire file of version 1 again and puts its SHA-256 into the game's row: a forger's work.
 pub(crate) fn chain_anew(dir: &Path, game: u64, forge: impl Fn(&mut WireLine<'_>)) {
     let files = Files::new(dir);
     let old = fs::read_to_string(files.wire(game)).unwrap();
@@ -243,7 +243,7 @@ pub(crate) fn chain_anew(dir: &Path, game: u64, forge: impl Fn(&mut WireLine<'_>
     chain_rows(dir);
 }
 
-/// Packs the evidence of all rows anew, each changed by `forge`, and corrects what rows and head say of its place: the
+/// Packs the evidence of all rows again, each changed by `forge`, and corrects its place in rows and head: the
 /// work of a forger. `honest` says whether the rows get its SHA-256 too.
 pub(crate) fn repack(dir: &Path, honest: bool, forge: impl Fn(u64, &str) -> String) {
     let files = Files::new(dir);
@@ -285,7 +285,7 @@ pub(crate) fn seal(dir: &Path) {
     write_run(&files, &run).unwrap();
 }
 
-/// Chains the rows of games anew, and the first to the plan.
+/// Chains the rows of games again, and the first to the plan.
 pub(crate) fn chain_rows(dir: &Path) {
     let files = Files::new(dir);
     let mut prev = plan_sha256(&bao_referee::record::read::run(&files).unwrap().plan);

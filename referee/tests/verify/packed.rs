@@ -119,7 +119,7 @@ fn every_edit_of_a_field_is_found_by_us_and_by_a_stranger() {
         let new = edited(&old[place.clone()]);
         fs::write(&path, format!("{}{new}{}", &old[..place.start], &old[place.end..])).unwrap();
         let what = format!("{file}: {key}: {} becomes {new}", &old[place.clone()]);
-        // A careful forger chains the rows anew, and seals the record.
+        // A careful forger chains the rows again, and seals the record.
         let readable = || {
             let text = fs::read_to_string(dir.join("games.jsonl")).unwrap();
             text.lines().all(|line| serde_json::from_str::<GameRow>(line).is_ok())
@@ -263,7 +263,7 @@ fn a_copy_without_standard_error_verifies_and_one_that_was_edited_does_not() {
         fs::write(&path, forged).unwrap();
         assert!(told(dir.path()).iter().any(|line| line.contains("stderr")), "{:#?}", told(dir.path()));
     }
-    // Hashed anew, it is still not what the evidence says.
+    // With a new hash, it is still not what the evidence says.
     let mut row: StderrRow<'_> = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     row.text = "north says: \"ho\"\nand \u{e9}\n".into();
     let rest: String = text.split_inclusive('\n').skip(1).collect();

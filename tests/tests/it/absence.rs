@@ -10,7 +10,7 @@ use rustix::process::Signal;
 /// Longer than any move may take here.
 const ABSENCE: Duration = Duration::from_millis(1500);
 
-/// Plays at three tables against bots that need 50 ms a move, is away once, and goes on.
+/// Plays at three tables against bots that need 50 ms a move, is away once, and continues.
 fn away(clock: &str, stop: impl Fn(&Running, Signal)) -> Ended {
     let bot = hostile("slow --ms 50");
     let mut running = Referee::plays("bao-kingulu", &bot, &bot)
@@ -32,7 +32,7 @@ fn away(clock: &str, stop: impl Fn(&Running, Signal)) -> Ended {
     ended
 }
 
-/// Returns whether the record names the absence: in a row, or in the evidence of a game that went on.
+/// Returns whether the record names the absence: in a row, or in the evidence of a game that continued.
 fn is_noted(ended: &Ended) -> bool {
     let void = ended.games().iter().any(|row| row.void == Some(VoidCause::Absent));
     let played = ended.games().into_iter().filter(|row| row.reason != Reason::Void);

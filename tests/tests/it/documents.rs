@@ -1,5 +1,5 @@
-//! README and the documents against the programs: commands and options that they name exist, links lead somewhere, and
-//! README's first commands do what it says.
+//! README and the documents against the programs: commands and options that they name exist, links lead somewhere,
+//! and README's first commands do what it says.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,7 +50,7 @@ fn every_command_and_option_that_the_documents_name_exists() {
     let mut checked = 0;
     for name in DOCUMENTS {
         for command in commands(&document(name)) {
-            // What stands in quotes is a bot's own command line.
+            // Text in quotes is a bot's own command line.
             let own: String = command.split('"').step_by(2).collect();
             let words: Vec<&str> = own.split_whitespace().collect();
             let Some(word) = words.get(1).filter(|word| word.chars().all(|c| c.is_ascii_lowercase())) else {

@@ -1,8 +1,8 @@
 //! The guide for authors: every snippet of it runs, and prints what the guide says.
 //!
-//! In `docs/BOTS.md`, a block of code whose fence names a file is written into that file, a block of `sh` is run, and the
-//! lines of a block of `text` must be among what the last block of `sh` printed; an ellipsis matches anything. `skip`
-//! on a fence marks a block that is not a command for everybody.
+//! In `docs/BOTS.md`, a block of code whose fence names a file is written into that file, a block of `sh` is run,
+//! and the lines of a block of `text` must be among what the last block of `sh` printed; an ellipsis matches
+//! anything. `skip` on a fence marks a block that is not a command for every reader.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 /// A block of code of the guide.
 struct Block {
     section: &'static str,
-    /// What stands on the fence: the language, and a file or a remark.
+    /// The text on the fence: the language, and a file or a remark.
     fence: Vec<&'static str>,
     text: String,
 }

@@ -192,7 +192,7 @@ fn two_signals_end_a_run_at_any_moment_and_the_same_command_goes_on() {
         }
         let ended = running.finish();
         assert!(matches!(ended.code(), 0 | 7), "BAO_SEED={seed}, round {round}: exit code {}", ended.code());
-        // One that ended before the signals begins anew.
+        // One that ended before the signals begins again.
         place = if ended.code() == 0 { Place::new() } else { ended.place };
     }
     let ended = run(place).run().exits(0);

@@ -16,7 +16,7 @@ use bao_protocol::record::Channel;
 use bao_tests::bots::{CLEAN, hostile, script};
 use bao_tests::{Ended, Referee, skip};
 
-/// What came of an attempt, in the bot's own words.
+/// The result of an attempt, in the bot's own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Attempt {
     Done,

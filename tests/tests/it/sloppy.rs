@@ -1,4 +1,4 @@
-//! Sloppiness that harms nobody: the game goes on, and the record has a word on it.
+//! Harmless sloppiness: the game continues, and the record has a note on it.
 
 use bao_protocol::record::Channel;
 use bao_tests::Ended;

@@ -6,7 +6,7 @@ use crate::top;
 use crate::words::sources;
 
 /// Phrases that readers stumbled over, each with what to write instead.
-const HABITS: [(&str, &str); 14] = [
+const HABITS: [(&str, &str); 28] = [
     ("so many", "this many, or a number"),
     ("times running", "times in a row"),
     ("moves running", "moves in a row"),
@@ -21,6 +21,20 @@ const HABITS: [(&str, &str); 14] = [
     ("is told of", "learns of"),
     ("is told that", "learns that"),
     ("as is told", "as described"),
+    ("anew", "again"),
+    ("but for", "except"),
+    ("is to be", "must be, or will be"),
+    ("are to be", "must be, or will be"),
+    ("came of", "the result of"),
+    ("comes of", "the result of"),
+    ("what stands", "what is"),
+    ("was said", "was sent, or was reported"),
+    ("is said", "is sent, or is reported"),
+    ("takes note", "records, counts or adds"),
+    ("hands out", "returns, or starts"),
+    ("for want of", "because there is no"),
+    ("for ever", "without end"),
+    ("and the like", "and so on"),
 ];
 
 const DOCUMENTS: [&str; 14] = [

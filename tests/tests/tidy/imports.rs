@@ -93,7 +93,7 @@ impl Sources {
     fn definition(&self, named: &[String], depth: u32) -> Option<(&File, String)> {
         let known = (0..=named.len()).rev().find(|&length| self.files.contains_key(&named[..length]))?;
         let file = &self.files[&named[..known]];
-        // Naming a module takes nothing from it; what is taken stands in the paths that begin with its name.
+        // Naming a module takes nothing from it; what is taken is in the paths that begin with its name.
         let name = named.get(known)?;
         if file.defined.contains(name) || depth > 8 {
             return Some((file, name.clone()));

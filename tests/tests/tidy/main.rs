@@ -128,7 +128,7 @@ fn the_architecture_names_every_room_of_the_referee_with_its_files_and_arrows() 
     let sources = Sources::read(&top().join("referee/src"));
     let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for path in sources.paths() {
-        // Below a room the folders are its own affair, but for the name of the first.
+        // Below a room the folders are its own affair, except for the name of the first.
         let mut parts =
             path.iter().skip(1).map(|part| part.to_string_lossy().trim_end_matches(".rs").to_owned());
         let file = parts.next().filter(|file| file != "mod");
@@ -164,7 +164,7 @@ fn no_rooms_take_from_each_other_in_a_circle() {
     assert!(circles.is_empty(), "rooms that take from each other in a circle:\n{}", circles.join("\n"));
 }
 
-/// The folder of a file of the referee, or the file itself where it stands alone.
+/// The folder of a file of the referee, or the file itself if it is in no folder.
 fn room(path: &Path) -> String {
     let first = path.iter().next().expect("a path has a first part");
     first.to_string_lossy().trim_end_matches(".rs").to_owned()

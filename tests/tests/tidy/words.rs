@@ -34,7 +34,7 @@ const EXCEPTIONS: [(&str, &[&str]); 4] = [
     ("referee/src/plan/file_error.rs", &["wanted exactly 1 element"]),
 ];
 
-/// What stands before a text that something is compared with.
+/// The text before a text that something is compared with.
 const BEFORE: [&str; 12] = [
     "==",
     "!=",
@@ -117,7 +117,7 @@ fn compared(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Returns the string literals of a line, each with what stands before and behind it.
+/// Returns the string literals of a line, each with the text before and after it.
 fn literals(line: &str) -> Vec<(&str, &str, &str)> {
     let (mut found, mut start, mut escaped) = (Vec::new(), None, false);
     for (at, byte) in line.bytes().enumerate() {

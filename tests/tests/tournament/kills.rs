@@ -1,4 +1,4 @@
-//! Whatever dies, the same command goes on: tournaments killed at moments drawn by chance, and started again at once,
+//! The same command continues after any death: tournaments killed at random moments, and started again at once,
 //! while another referee plays beside them undisturbed.
 //!
 //! `BAO_KILLS=1000 cargo test -p bao-tests --test tournament kills` tries more often; `BAO_SEED` gives other moments.

@@ -68,7 +68,7 @@ fn end(ended: &Ended) -> Value {
     ended.events.last().filter(|event| event["event"] == "end").expect("the last event is the end").clone()
 }
 
-/// Kills a tournament again and again, goes on with it, and compares it with one that nobody disturbed.
+/// Kills a tournament again and again, continues it, and compares it with one that was not disturbed.
 fn check_kills(format: &str, games: &str, bots: &str, kill_after: &[usize]) {
     let file = format!("seed = 5\n{format}\n{games}\n{bots}");
     let whole = tournament(Place::new(), &file, "1").run().exits(0);

@@ -82,7 +82,7 @@ pub enum PositionError {
         /// What was found, shortened.
         text: String,
     },
-    /// The position is complete, but the text goes on.
+    /// The position is complete, but more text follows.
     Trailing {
         /// What follows, shortened.
         text: String,

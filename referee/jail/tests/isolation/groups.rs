@@ -115,7 +115,7 @@ while True: os.write(fd, b'x' * 65536)",
         let (mut running, meter) = started(host, &sandbox, &code)?;
         let status = running.child.wait().unwrap();
         let err = std::io::read_to_string(running.child.stderr.take().unwrap()).unwrap();
-        // An error for want of memory is an end as good as being killed.
+        // An error because memory ran out is an end as good as being killed.
         assert!(
             meter.memory_killed() == Some(RanOut::Own) || err.contains("Cannot allocate memory"),
             "{attempt}: {status} {err}"

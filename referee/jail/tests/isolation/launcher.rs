@@ -59,7 +59,7 @@ fn play() {
         let bot = start(&host, &Sandbox::default(), "/bin/sh", &["-c", "sleep 1000 & id -u; wait"]);
         let mut bot = bot.unwrap_or_else(|error| panic!("{error}"));
         println!("{}", read_line(&mut bot.child));
-        // A killed referee does not finish; one that goes on does when its memory is given back.
+        // A killed referee does not finish; one that continues does when its memory is freed.
         std::mem::forget(bot);
     }
     drop(host);

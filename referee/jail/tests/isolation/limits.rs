@@ -23,7 +23,7 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
 
 const MIB: u64 = 1 << 20;
 
-/// Lets the first thread of a program end while another goes on. 60 ends a thread, not the process.
+/// Lets the first thread of a program end while another continues. 60 ends a thread, not the process.
 const LOSE_FIRST_THREAD: &str = "
 import ctypes, os, threading, time
 libc = ctypes.CDLL(None)

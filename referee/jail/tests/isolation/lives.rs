@@ -266,7 +266,7 @@ fn referee_killed(_: &Host) -> Result<(), Skip> {
     assert!(pids.iter().all(|pid| kill(Pid::from_raw(*pid), None).is_ok()));
     kill(Pid::from_raw(i32::try_from(referee.id()).unwrap()), Signal::SIGKILL).unwrap();
     referee.wait().unwrap();
-    // The janitor works on its own; a bound on what would otherwise be for ever.
+    // The janitor works on its own; this is a bound on an endless wait.
     let gone = || pids.iter().all(|pid| !is_alive(*pid)) && !scratch.exists();
     assert!((0..1000).any(|_| gone() || wait_a_moment()), "{pids:?} or {} is left", scratch.display());
     Ok(())
@@ -282,7 +282,7 @@ fn is_alive(pid: i32) -> bool {
     stat.is_ok_and(|text| !text.contains(") Z "))
 }
 
-/// Makes a directory that everybody can read, as a bot's own should be.
+/// Makes a directory that every user can read, as a bot's own should be.
 fn open_directory(name: &str) -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -12,7 +12,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Makes a scale on which the values between `low` and `high`, and the round numbers around them, lie between the
+    /// Makes a scale on which the values between `low` and `high`, and the round numbers around them, are between the
     /// places `start` and `end`.
     pub(super) fn linear(low: f64, high: f64, start: f64, end: f64) -> Self {
         let step = step(low, high);
@@ -43,7 +43,7 @@ impl Scale {
 
     /// Returns the values to mark.
     pub(super) fn marks(&self) -> Vec<f64> {
-        // A whole number but for rounding, or between two of a logarithmic scale.
+        // A whole number, except for rounding, or between two of a logarithmic scale.
         let count = ((self.to - self.from) / self.step + 1e-6).floor() as u32;
         let marks = (0..=count).map(|number| self.from + f64::from(number) * self.step);
         if self.logarithmic { marks.map(|mark| 10f64.powf(mark)).collect() } else { marks.collect() }

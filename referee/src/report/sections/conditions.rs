@@ -146,7 +146,7 @@ fn withdrawals(report: &Report) -> Option<Block> {
     (!table.rows.is_empty()).then_some(Block::Grid(table))
 }
 
-/// Shows what the bots were kept from, and by what; nothing of what was not asked for.
+/// Shows what the bots could not do, and what prevented it; leaves out what was not asked for.
 fn isolation(report: &Report) -> Option<Block> {
     let mut kept: Vec<(String, String, Vec<&str>)> = Vec::new();
     let machines = report.run.machines();

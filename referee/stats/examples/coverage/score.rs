@@ -6,7 +6,8 @@ use crate::world::World;
 /// How a method fared in a world.
 #[derive(Debug, Default)]
 pub(crate) struct Score {
-    /// Intervals of all bots, of the strongest and of the weakest: those that held the truth, and how many there were.
+    /// Intervals of all bots, of the strongest and of the weakest: those that held the truth, and how many there
+    /// were.
     pub(crate) held: [[u64; 2]; 3],
     widths: Vec<f64>,
     pub(crate) open: u64,
@@ -65,10 +66,10 @@ impl Score {
     }
 }
 
-/// What was said of which bot is better, from even upwards, and how often it was true.
+/// The stated likelihoods that a bot is better, from even upwards, and how often they were right.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
-    /// Sums of what was said, how often it was true, and how often it was said.
+    /// Sums of the stated likelihoods, how often they were right, and how often they were stated.
     pub(crate) steps: [[f64; 3]; Self::STEPS],
 }
 

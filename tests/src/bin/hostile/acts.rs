@@ -21,19 +21,19 @@ pub(crate) enum Act {
     SayHex(&'static str),
     /// Writes an object that nests so deep.
     SayDeep(usize),
-    /// Sleeps for ever.
+    /// Sleeps without end.
     Sleep,
     /// Sleeps `--ms` milliseconds.
     Wait,
-    /// Uses the processor for ever.
+    /// Uses the processor without end.
     Spin,
-    /// Goes on, and uses the processor for ever beside that.
+    /// Continues, and also uses the processor without end.
     Burn,
-    /// Says that it is thinking, at a fixed interval, for ever.
+    /// Says that it is thinking, at a fixed interval, without end.
     LoudForEver(u64),
-    /// Writes this for ever.
+    /// Writes this without end.
     Flood(&'static str),
-    /// Goes on, and writes to standard error for ever beside that.
+    /// Continues, and also writes to standard error without end.
     FloodStderr,
     /// Exits with `--code`.
     Exit,
@@ -59,7 +59,7 @@ pub(crate) enum Act {
     Daemon,
     /// Starts a process that stays and holds standard output.
     Orphan,
-    /// Starts a process that sends SIGCONT to this one for ever.
+    /// Starts a process that sends SIGCONT to this one without end.
     Unfreezer,
     /// Takes memory without end.
     Allocate,

@@ -20,7 +20,7 @@ pub(crate) struct Fault {
     pub(crate) when: When,
     /// Whether it happens on one move of a game only.
     pub(crate) once: bool,
-    /// What is done, in order. In what is said `{id}` is the request's number, `{next}` the one after it, `{before}`
+    /// The acts, in order. In lines `{id}` is the request's number, `{next}` the one after it, `{before}`
     /// the one before, and `{move}` the first legal move.
     pub(crate) acts: &'static [Act],
 }

@@ -1,4 +1,4 @@
-//! What the bot tries on others; each attempt tells on standard error `KIND: done` or `KIND: refused (why)`.
+//! What the bot tries on others; each attempt writes to standard error `KIND: done` or `KIND: refused (why)`.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

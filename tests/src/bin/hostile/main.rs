@@ -1,8 +1,8 @@
 //! A bot that plays by the book until it does what it is asked: `hostile --do FAULT`.
 //!
-//! [`faults`] lists what it can do. `--at N` chooses the move on which it does it (its first, unless asked otherwise),
-//! `--game ID` the only game in which it does it; what a fault needs beyond that is said there. Until then it answers
-//! as any bot does, with the first legal move.
+//! [`faults`] lists what it can do. `--at N` chooses the move on which it does it (its first, unless asked
+//! otherwise), `--game ID` the only game in which it does it; each fault names what else it needs. Until then it
+//! answers as any bot does, with the first legal move.
 
 mod acts;
 mod faults;
