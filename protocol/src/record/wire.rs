@@ -143,7 +143,7 @@ fn string(text: Option<&str>, out: &mut Vec<u8>) {
     out.truncate(start + end + 1);
 }
 
-/// Escapes bytes of which some are to be escaped; returns where they end.
+/// Escapes the bytes that need it; returns where they end.
 fn escape(bytes: &[u8], room: &mut [u8], mut end: usize) -> usize {
     for byte in bytes {
         // To write a backslash that the next byte may cover costs less than to ask whether one is needed.
