@@ -140,7 +140,7 @@ impl Layers {
             (Guard::Network, asked && !sandbox.network, self.network()),
             (Guard::Files, asked, self.files()),
             (Guard::OtherProcesses, asked, self.other_processes()),
-            (Guard::Output, true, Ok("the referee's bounds on lines, turns and games".to_owned())),
+            (Guard::Output, true, Ok("the referee's limits on lines, turns and games".to_owned())),
         ]
         .into_iter()
         .map(|(name, asked, kept)| match kept {
@@ -194,7 +194,7 @@ impl Layers {
             (Ok(_), _) => Ok("cpu.stat".into()),
             (Err(_), Ok(())) if sandbox.single_process => Ok("processor clock of its only process".into()),
             (Err(_), _) if !sandbox.exact_processor_time => {
-                Ok("processor clocks of its process group (a child that nobody waits for counts up to the last look)".into())
+                Ok("processor clocks of its process group (a child for which no parent waits counts up to the last check)".into())
             }
             (Err(why), _) => Err(Gap::ShortChildren(why.clone())),
         }
@@ -219,9 +219,7 @@ impl Layers {
             return Ok("cgroup.freeze".into());
         }
         match &self.seccomp {
-            Ok(()) => {
-                Ok("SIGSTOP to a process group that cannot be left and cannot wake itself (seccomp)".into())
-            }
+            Ok(()) => Ok("SIGSTOP to a process group that no process can leave or resume (seccomp)".into()),
             Err(why) => Err(Gap::Wakes(why.clone())),
         }
     }

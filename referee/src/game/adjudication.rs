@@ -1,7 +1,7 @@
-//! An organiser's rules to end games that are decided, or going nowhere, by what the bots themselves say.
+//! An organiser's rules to end games that are decided or lead nowhere, by the scores that the bots report.
 //!
-//! Both rules rest on the scores that bots report with their moves, in hundredths of a seed as the mover sees it. A move
-//! without a score breaks every run.
+//! Both rules use the scores that bots report with their moves, in hundredths of a seed from the mover's view. A move
+//! without a score ends every series.
 
 pub use bao_protocol::record::{Adjudication, DrawRule, ResignRule};
 
@@ -10,7 +10,7 @@ use bao_rules::Side;
 
 use crate::game::verdict::Verdict;
 
-/// How often running each side has said what.
+/// How many moves in a row each side has reported such a score.
 #[derive(Debug, Clone, Default)]
 pub struct Scores {
     even: [u32; 2],
@@ -19,7 +19,7 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// Takes the score of a move, the `ply`th of the game; gives the verdict if a rule now applies.
+    /// Takes the score of a move, the `ply`th of the game; returns the verdict if a rule now applies.
     pub fn moved(
         &mut self,
         rules: &Adjudication,

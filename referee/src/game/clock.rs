@@ -16,7 +16,7 @@ pub struct Clock {
     left_us: u64,
     moves_to_go: u32,
     periods: u32,
-    // What was overstepped and is not paid back yet; always 0 by the first edition, which forgives it.
+    // The time beyond budgets that is not paid back yet; always 0 in the first edition, which forgives it.
     debt_us: u64,
     edition: Edition,
 }
@@ -24,9 +24,9 @@ pub struct Clock {
 /// The error of a side whose time ran out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flagged {
-    /// What the move was allowed, grace not counted, in microseconds.
+    /// The budget of the move, without the grace, in microseconds.
     pub budget_us: u64,
-    /// What was left of the grace, in microseconds.
+    /// The rest of the grace, in microseconds.
     pub grace_us: u64,
 }
 
@@ -42,7 +42,7 @@ impl Clock {
         Self { control, left_us, moves_to_go, periods, debt_us: 0, edition }
     }
 
-    /// Returns what the next move may take before the flag falls, grace not counted, in microseconds.
+    /// Returns the budget of the next move, without the grace, in microseconds.
     pub fn budget_us(&self) -> u64 {
         self.full_budget_us().saturating_sub(self.debt_us)
     }
@@ -53,7 +53,7 @@ impl Clock {
         Flagged { budget_us: self.budget_us(), grace_us: grace_us.saturating_sub(owed_us) }
     }
 
-    /// Returns the budget of the next move as if nothing were owed.
+    /// Returns the budget of the next move without any debt.
     fn full_budget_us(&self) -> u64 {
         match self.control {
             TimeControl::None { cap_us } => cap_us,
@@ -64,13 +64,14 @@ impl Clock {
         }
     }
 
-    /// Charges a move that took `used_us`, or says that it came too late.
+    /// Charges a move that took `used_us`.
     ///
-    /// The grace is not time to think in: what a move oversteps its budget by is owed, and the next budget pays for it. So
+    /// The grace is not time to think: time beyond a budget is a debt, and the next budget pays for it. So
     /// all moves together never take more than all budgets and one grace.
     ///
     /// # Errors
-    /// [`Flagged`] where `used_us` is more than the budget and the grace that is left together; the clock stays as it was.
+    /// [`Flagged`] where `used_us` is more than the budget and the grace that is left together; the clock stays as it
+    /// was.
     pub fn charge(&mut self, used_us: u64, grace_us: u64) -> Result<(), Flagged> {
         let full_us = self.full_budget_us();
         let used_us = used_us + self.debt_us;
@@ -96,7 +97,7 @@ impl Clock {
             TimeControl::Byoyomi { period_us, .. } => {
                 let beyond_us = used_us.saturating_sub(self.left_us);
                 self.left_us = self.left_us.saturating_sub(used_us);
-                // A move of just a period keeps it; within the grace, the last period is kept too.
+                // A move of exactly one period keeps it; within the grace, the last period is kept, too.
                 let lost = beyond_us.saturating_sub(1) / period_us;
                 self.periods = self.periods.saturating_sub(lost.try_into().unwrap_or(u32::MAX)).max(1);
             }
@@ -121,18 +122,18 @@ impl Clock {
         }
     }
 
-    /// Returns the time left as a bot learns it: milliseconds, at least 1.
+    /// Returns the time left for the bot's message: in milliseconds, at least 1.
     pub fn left_ms(&self) -> u64 {
         let us = self.left_us().unwrap_or_else(|| self.budget_us());
         (us / 1000).max(1)
     }
 
-    /// Returns the most that the next answer may take as a bot learns it: milliseconds, at least 1.
+    /// Returns the time limit of the next answer for the bot's message: in milliseconds, at least 1.
     pub fn deadline_ms(&self) -> u64 {
         (self.budget_us() / 1000).max(1)
     }
 
-    /// Returns what each move adds, in milliseconds.
+    /// Returns the increment per move, in milliseconds.
     pub fn increment_ms(&self) -> u64 {
         match self.control {
             TimeControl::Fischer { increment_us, .. } | TimeControl::Classical { increment_us, .. } => {

@@ -14,7 +14,7 @@ use crate::game::setup::Edition;
 use crate::game::verdict::{Loss, Verdict, excerpt, printable};
 
 impl Game {
-    /// Takes the time that has passed: a side that had to answer by now is too late, unless the referee was absent.
+    /// Checks the deadlines: a side that had to answer by now is too late, unless the referee was absent.
     pub(super) fn tick(&mut self, out: &mut impl Out) {
         let late = |game: &Self, side| game.awaited(side).filter(|deadline_us| game.now_us >= *deadline_us);
         let [south, north] = Side::BOTH.map(|side| late(self, side));
@@ -77,7 +77,7 @@ impl Game {
         if self.setup.edition >= Edition::Second
             && let Some(noise) = &self.bots[side].noise
         {
-            // A program that is about to fail often says so, in the wrong place.
+            // A program that is about to fail often writes the cause to the wrong place.
             detail.to_mut().push_str("; the last that came: ");
             detail.to_mut().push_str(&noise.problem);
         }
@@ -112,7 +112,7 @@ impl Game {
         self.fault(side, reason, &detail, &line, out);
     }
 
-    /// Sends a side its fault, and ends the game by it.
+    /// Sends a side its fault, and ends the game.
     pub(super) fn fault(
         &mut self,
         side: Side,
@@ -149,7 +149,7 @@ impl Game {
         self.failed(side, Verdict { line, ..Verdict::lost(side, reason, detail) }, out);
     }
 
-    /// Ends the game and says so to both.
+    /// Ends the game and tells both bots.
     pub(super) fn end(&mut self, mut verdict: Verdict, out: &mut impl Out) {
         if self.setup.edition == Edition::First {
             verdict.void = None;

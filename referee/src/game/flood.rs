@@ -1,4 +1,4 @@
-//! The bounds on what a bot may write.
+//! The limits on what a bot may write.
 
 /// The most bytes that a bot may write in one turn.
 pub const TURN_BYTES: u64 = 1 << 20;
@@ -8,7 +8,7 @@ pub const GAME_BYTES: u64 = 16 << 20;
 pub const NOISE_LINES: u64 = 100;
 /// The most bytes of noise that a bot may write in one game.
 pub const NOISE_BYTES: u64 = 64 << 10;
-/// The least that a line counts, in bytes: its cost in the record.
+/// The least size that a line counts as, in bytes: its cost in the record.
 pub const LINE_COST: u64 = 64;
 
 /// Counts what a bot writes.
@@ -31,7 +31,7 @@ impl Flood {
         self.game_bytes == 0
     }
 
-    /// Counts a line; returns which bound it exceeds, if any.
+    /// Counts a line; returns the limit that it exceeds, if any.
     pub fn line(&mut self, bytes: &[u8]) -> Option<String> {
         let cost = (bytes.len() as u64 + 1).max(LINE_COST);
         self.turn_bytes += cost;
@@ -42,7 +42,7 @@ impl Flood {
         (self.game_bytes > GAME_BYTES).then(|| format!("more than {GAME_BYTES} bytes in one game"))
     }
 
-    /// Counts a line that is not a message; returns which bound it exceeds, if any.
+    /// Counts a line that is not a message; returns the limit that it exceeds, if any.
     pub fn noise(&mut self, bytes: &[u8]) -> Option<String> {
         self.noise_lines += 1;
         self.noise_bytes += bytes.len() as u64 + 1;

@@ -1,4 +1,4 @@
-//! What goes into a game, and what comes out.
+//! The input and the output of a game.
 
 use bao_protocol::VoidCause;
 use bao_protocol::record::MoveRow;
@@ -7,20 +7,20 @@ use bao_rules::Side;
 use crate::game::note::Note;
 use crate::game::verdict::Loss;
 
-/// What comes out of a game.
+/// The output of a game.
 pub trait Out {
     /// Write a line, newline included, to a bot.
     fn send(&mut self, side: Side, line: &[u8]);
     /// A move was made.
     fn ply(&mut self, row: &MoveRow<'_>);
-    /// Something about a bot is worth a line in the record.
+    /// The record should have a note about a bot.
     fn note(&mut self, side: Side, note: &Note<'_>);
 }
 
 /// What happened to a game.
 #[derive(Debug, Clone, Copy)]
 pub enum Input<'a> {
-    /// The driver is ready to write: whatever request is due goes out now.
+    /// The driver is ready to write: send the requests that are due.
     Ask,
     /// A bot wrote a line.
     Line(Heard<'a>),
@@ -31,7 +31,7 @@ pub enum Input<'a> {
         /// What happened to it.
         loss: &'a Loss,
     },
-    /// A line was begun and is not ended, and the time for it is up; it is named where that decides the game.
+    /// A line was begun and not ended, and its time is up; the verdict names it if this decides the game.
     HalfLine {
         /// Who began it.
         side: Side,
@@ -40,7 +40,7 @@ pub enum Input<'a> {
         /// Its beginning, printable.
         text: &'a str,
     },
-    /// Time went by, and there is nothing unread of a bot that is awaited.
+    /// Time has passed, and no bot that must answer has an unread line.
     Tick,
     /// The game is ended and does not count.
     Stop {

@@ -1,4 +1,4 @@
-//! What came where an answer was awaited: the likely cause of a silence, for the author of the bot.
+//! Explains to the author of a bot what came instead of an answer: the likely cause of a silence.
 
 use bao_rules::{Moves, Pit};
 
@@ -8,7 +8,7 @@ use crate::game::verdict::excerpt;
 /// How much of a line is quoted, in characters.
 const QUOTE: usize = 80;
 
-/// Returns a sentence about an answer to another request than the open one.
+/// Returns a sentence about an answer to a request that is not open.
 pub(super) fn other_id(kind: Answer, id: u64, open: Option<u64>) -> String {
     match open {
         Some(open) => format!(

@@ -26,9 +26,9 @@ const NOTES: u64 = 200;
 /// The least lateness at a deadline that counts as the referee's absence, in microseconds; where the grace is
 /// longer, it is the grace.
 const ABSENCE_US: u64 = 100_000;
-/// How many laps are sown in one go: about a millisecond's worth.
+/// How many laps are sown in one step: about a millisecond.
 pub(super) const LAPS: u64 = 50_000;
-/// How much of a line is looked at to quote it, in bytes.
+/// How much of a line is read for a quotation, in bytes.
 pub(super) const LONGEST_LINE: usize = 1000;
 
 /// A game from the first hello to its verdict.
@@ -61,7 +61,7 @@ pub(super) struct Bot {
     pub(super) used_us: u64,
     pub(super) flood: Flood,
     pub(super) notes: u64,
-    // The last that came and was no answer, for the hint in a verdict.
+    // The last line that was no answer, for the hint in a verdict.
     pub(super) astray: Option<Unusable>,
     // The last line since the request that was not a message, likewise.
     pub(super) noise: Option<Unusable>,
@@ -104,7 +104,7 @@ pub(super) enum Preparing {
         deadline_us: u64,
     },
     Ready,
-    /// It has failed, and what the other does decides what follows from that.
+    /// It has failed, and the other bot's preparation decides the result.
     Failed(Verdict),
 }
 
@@ -165,7 +165,7 @@ impl Game {
         }
     }
 
-    /// Takes one thing that happened at `now_us`, and all that follows from it.
+    /// Takes one input that happened at `now_us`, and everything that follows from it.
     pub fn step(&mut self, now_us: u64, input: Input<'_>, out: &mut impl Out) {
         self.step_briefly(now_us, input, out);
         while self.sowing() {
@@ -173,8 +173,8 @@ impl Game {
         }
     }
 
-    /// Takes one thing that happened at `now_us`; a long sowing may be left to [`sow`](Self::sow), so that who plays
-    /// other games meanwhile can look after them.
+    /// Takes one input that happened at `now_us`; a long sowing may be left to [`sow`](Self::sow), so that a driver of
+    /// several games can continue the others.
     pub fn step_briefly(&mut self, now_us: u64, input: Input<'_>, out: &mut impl Out) {
         if matches!(self.phase, Phase::Over(_)) {
             return;
@@ -207,7 +207,7 @@ impl Game {
         }
     }
 
-    /// Returns whether a move was made whose sowing is not at its end; nobody's clock runs then.
+    /// Returns whether a move was made whose sowing is not finished; no clock runs then.
     pub fn sowing(&self) -> bool {
         matches!(self.phase, Phase::Sowing(..))
     }
@@ -222,7 +222,7 @@ impl Game {
         }
     }
 
-    /// Returns whether a request is due: the driver should read what that bot has said unasked, then give
+    /// Returns whether a request is due: the driver should read what that bot has written too early, then give
     /// [`Input::Ask`].
     pub fn due(&self, side: Side) -> bool {
         match &self.phase {
@@ -234,7 +234,7 @@ impl Game {
         }
     }
 
-    /// Returns until when an answer of this bot is awaited, if it is: the first microsecond that is too late.
+    /// Returns the deadline of this bot's answer, if one is awaited: the first microsecond that is too late.
     pub fn awaited(&self, side: Side) -> Option<u64> {
         match &self.phase {
             Phase::Preparing(sides) => match &sides[side] {
@@ -248,7 +248,7 @@ impl Game {
         }
     }
 
-    /// Returns whether this bot is on turn, its clock running.
+    /// Returns whether this bot is on turn with its clock running.
     pub fn thinking(&self, side: Side) -> bool {
         matches!(&self.phase, Phase::Thinking(turn) if turn.side == side)
     }
@@ -266,7 +266,7 @@ impl Game {
         }
     }
 
-    /// Returns what was agreed.
+    /// Returns the setup of the game.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -301,7 +301,7 @@ impl Game {
         self.bots[side].next_id
     }
 
-    /// Returns what this side's bot said of itself, if it said it in this game.
+    /// Returns this side's hello, if it came in this game.
     pub fn hello(&self, side: Side) -> Option<&from_bot::Hello> {
         self.bots[side].hello.as_ref()
     }
@@ -311,7 +311,7 @@ impl Game {
         self.bots[side].greeted
     }
 
-    /// Returns whether so much lateness at a deadline is the referee's absence and no bot's.
+    /// Returns whether this much lateness at a deadline means that the referee was absent.
     pub(super) fn is_absence(&self, late_us: u64) -> bool {
         self.setup.edition >= Edition::Second && late_us > self.setup.grace_us.max(ABSENCE_US)
     }
@@ -361,7 +361,7 @@ impl Game {
         }
     }
 
-    /// Takes an answer that is not one to the request that is open.
+    /// Takes an answer that does not belong to the open request.
     pub(super) fn astray(&mut self, side: Side, kind: Answer, id: u64, bytes: &[u8], out: &mut impl Out) {
         let note = Note::Astray { kind, id, was_made: id < self.bots[side].next_id };
         self.note(side, &note, out);
@@ -372,7 +372,7 @@ impl Game {
         self.bots[side].astray = Some(Unusable::new(problem, bytes));
     }
 
-    /// Returns the id of the request that this side has to answer, if there is one.
+    /// Returns the id of the request that this side must answer, if there is one.
     pub(super) fn open(&self, side: Side) -> Option<u64> {
         match &self.phase {
             Phase::Thinking(turn) if turn.side == side => Some(turn.id),

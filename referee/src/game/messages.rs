@@ -9,7 +9,7 @@ use bao_rules::{Moves, Pit, Position, Side};
 use crate::game::input::Out;
 use crate::game::setup::Setup;
 
-/// Buffers that live as long as the game, so that a ply allocates next to nothing.
+/// Buffers that live as long as the game, so that a ply allocates almost nothing.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     pub(super) line: Vec<u8>,
@@ -42,7 +42,7 @@ fn list(text: &mut String, pits: impl Iterator<Item = Pit>) {
     }
 }
 
-/// Returns the seeds of one side's pits in sowing order; zeros behind them.
+/// Returns the seeds of one side's pits in sowing order, followed by zeros.
 pub(super) fn row(position: &Position, side: Side) -> [u8; 24] {
     let mut seeds = [0; 24];
     for (slot, pit) in seeds.iter_mut().zip(position.pits(side)) {
@@ -51,7 +51,7 @@ pub(super) fn row(position: &Position, side: Side) -> [u8; 24] {
     seeds
 }
 
-/// Says a message.
+/// Sends a message.
 pub(super) fn send(buffer: &mut Vec<u8>, side: Side, message: &ToBot<'_>, out: &mut impl Out) {
     buffer.clear();
     message.write_line(buffer);

@@ -1,4 +1,4 @@
-//! One game: what is agreed before it, its course as a pure state machine, and its verdict.
+//! One game: its setup, its course as a pure state machine, and its verdict.
 //!
 //! Nothing here reads a clock or touches a pipe: time and input are arguments.
 

@@ -1,11 +1,11 @@
-//! What is noted about a bot's lines.
+//! Notes about a bot's lines.
 
 use std::fmt;
 
-/// Something about what a bot said that is worth a line in the record and decides nothing.
+/// A note in the record about a bot's line, which decides nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Note<'a> {
-    /// What the decoder warns of in a line that it read.
+    /// A warning of the decoder about a line that it read.
     Warning(&'a str),
     /// A line that is not a message.
     Noise,
@@ -57,7 +57,8 @@ pub enum Answer {
 }
 
 impl Note<'_> {
-    /// Returns whether the note is of a line alone, whatever the state of the game: another reader of the line finds the same.
+    /// Returns whether the note depends only on the line, and not on the state of the game: another reader of the line
+    /// finds the same.
     pub const fn is_of_the_line(&self) -> bool {
         match self {
             Self::Warning(_) | Self::Noise | Self::Unknown { .. } | Self::LeftOut => true,

@@ -1,6 +1,6 @@
-//! A game before its first move: both bots are greeted, given their options and made ready.
+//! A game before its first move: both bots get `hello`, their options and `new_game`.
 //!
-//! What fails here is judged together: the first failure decides nothing until the other bot is ready, or has failed too.
+//! Failures here are judged together: the first failure decides nothing until the other bot is ready or has also failed.
 
 use bao_protocol::from_bot::Hello;
 use bao_protocol::{Reason, VoidCause};
@@ -14,7 +14,7 @@ use crate::game::setup::{self, Edition};
 use crate::game::verdict::{Verdict, excerpt, printable};
 
 impl Game {
-    /// Lets the requests go out that are due.
+    /// Sends the requests that are due.
     pub(super) fn ask(&mut self, out: &mut impl Out) {
         match &self.phase {
             Phase::Preparing(_) => {
@@ -131,7 +131,7 @@ impl Game {
         }
     }
 
-    /// Returns how far this side is, before the game begins.
+    /// Returns the progress of this side before the game begins.
     pub(super) fn preparing(&self, side: Side) -> Option<&Preparing> {
         match &self.phase {
             Phase::Preparing(sides) => Some(&sides[side]),

@@ -1,4 +1,4 @@
-//! What is agreed before a game begins: all that its course depends on, apart from what the bots do.
+//! The setup of a game: everything that its course depends on, apart from what the bots do.
 
 pub use bao_protocol::record::{Edition, Greeted, Measure, StartSeat as SeatSetup};
 
@@ -19,7 +19,7 @@ pub struct Setup {
     pub position: Position,
     /// South and North.
     pub seats: [SeatSetup; 2],
-    /// How far a clock may be overstepped before the flag falls, in microseconds.
+    /// How far a bot may exceed its clock without losing, in microseconds.
     pub grace_us: u64,
     /// What a clock measures.
     pub measure: Measure,
@@ -31,7 +31,7 @@ pub struct Setup {
     pub handshake_us: u64,
     /// How long a bot may take to answer `new_game`, in microseconds.
     pub ready_us: u64,
-    /// When the game is ended by what the bots say of it.
+    /// The rules that end the game by the scores that bots report.
     pub adjudication: Option<Adjudication>,
     /// The edition of the rules of conduct.
     pub edition: Edition,
@@ -43,14 +43,14 @@ pub struct Setup {
 /// What is known of a bot's process from its earlier games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Known {
-    /// What is kept of its hello; `None` for a fresh process.
+    /// What is kept of its hello; `None` for a new process.
     pub greeted: Option<Greeted>,
     /// The id of the next request to it.
     pub next_id: u64,
 }
 
 impl Known {
-    /// Nothing: the process is fresh.
+    /// Nothing: the process is new.
     pub const NOTHING: Self = Self { greeted: None, next_id: 1 };
 }
 
@@ -80,8 +80,8 @@ pub fn unfit(hello: &Hello, options: &[(String, String)]) -> Vec<(String, String
 impl Setup {
     /// Returns the seed of a side's bot in this game: below 2^53, so that every language can hold it.
     ///
-    /// It follows from the run's seed, the game and the side, so that a game comes out the same whenever and
-    /// wherever in the run it is played; and no bot can work out the run's seed, or its opponent's, from its own.
+    /// It follows from the run's seed, the game and the side, so that a game is the same whenever and
+    /// wherever in the run it is played; and no bot can compute the run's seed, or its opponent's, from its own.
     pub fn seed_of(&self, side: Side) -> u64 {
         match self.edition {
             Edition::First => self.first_seed_of(side),
@@ -112,16 +112,16 @@ impl Setup {
         let most = greeted.seed_max.unwrap_or(LARGEST);
         let least = greeted.seed_min.unwrap_or(if most < 0 { i64::MIN } else { 0 });
         let span = i128::from(most) - i128::from(least) + 1;
-        // Bounds without a number between them are none.
+        // Bounds without a number between them are ignored.
         if span < 1 { seed } else { (i128::from(least) + i128::from(seed) % span) as i64 }
     }
 
-    /// Returns what is agreed for one side.
+    /// Returns the setup of one side.
     pub fn seat(&self, side: Side) -> &SeatSetup {
         &self.seats[side as usize]
     }
 
-    /// Returns how long the next move by this clock may go on by the clock on the wall, in microseconds, grace
+    /// Returns how long the next move by this clock may take in real time, in microseconds, grace
     /// included.
     ///
     /// A clock of processor time cannot run out while the bot sleeps: it gets four times its budget, and a second.

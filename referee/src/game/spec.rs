@@ -1,4 +1,4 @@
-//! A game as a schedule orders it.
+//! A game of a schedule.
 
 use bao_rules::Position;
 

@@ -1,4 +1,4 @@
-//! A turn: the request, the answer, what the move leads to.
+//! A turn: the request, the answer, and the result of the move.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -95,7 +95,7 @@ impl Game {
         let bot = &mut self.bots[side];
         bot.used_us += used_us;
         (bot.astray, bot.noise) = (None, None);
-        // A thread that never sleeps cannot tell when an answer came; not before the request, in any case.
+        // A thread that never sleeps does not know when an answer came; in any case not before the request.
         let lag_us = heard.lag_us.min(wall_us);
         self.max_lag_us = self.max_lag_us.max(lag_us);
         if let Err(flagged) = self.clocks[side].charge(used_us, self.setup.grace_us) {
@@ -127,7 +127,7 @@ impl Game {
         }
     }
 
-    /// Asks whether a legal move was meant by a text that is none, where one is near.
+    /// Returns a question for the legal move that a text probably meant, if one is near.
     fn meant(&self, text: &str) -> String {
         match (self.setup.edition, instead::meant(text, &self.legal)) {
             (Edition::Second | Edition::Third, Some(pit)) => format!("; did you mean {pit}?"),
@@ -187,7 +187,7 @@ impl Game {
         }
     }
 
-    /// Ends the game where the position or the length says so, or makes the side to move due.
+    /// Ends the game by the position or the length, or makes a request to the side to move due.
     pub(super) fn next_turn(&mut self, out: &mut impl Out) {
         if self.plies == 0 {
             if let Some(outcome) = self.position.over() {

@@ -1,4 +1,4 @@
-//! How a game ended, and what a bot did to end it.
+//! How a game ended, and which side caused it.
 
 pub use bao_protocol::record::Loss;
 
@@ -13,13 +13,14 @@ pub struct Verdict {
     pub winner: Option<Side>,
     /// Why.
     pub reason: Reason,
-    /// Whose conduct decided the game, if anybody's.
+    /// The side whose conduct decided the game, if any.
     pub fault: Option<Side>,
     /// More about the reason, in a printable sentence.
     pub detail: Option<String>,
     /// The beginning of the line at fault, printable.
     pub line: Option<String>,
-    /// Why the game does not count; `None` where it does, and in a game of the first edition, whose record cannot name it.
+    /// Why the game does not count; `None` where it does, and in a game of the first edition, whose record cannot name
+    /// it.
     pub void: Option<VoidCause>,
 }
 
@@ -29,7 +30,7 @@ impl Verdict {
         Self::ended(outcome.winner, outcome.reason.into(), None)
     }
 
-    /// An end by something other than the rules and misconduct.
+    /// An end by something else than the rules or misconduct.
     pub fn ended(winner: Option<Side>, reason: Reason, detail: Option<String>) -> Self {
         Self { winner, reason, fault: None, detail, line: None, void: None }
     }

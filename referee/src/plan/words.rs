@@ -25,7 +25,7 @@ pub fn format(format: &Format) -> String {
             )
         }
         Format::Knockout { best_of, extra } => format!(
-            "knockout: the best of {} of each game; up to {} more to break a tie, then the better seed goes on",
+            "knockout: the best of {} of each game; up to {} more to break a tie, then the better seed goes through",
             pairs(best_of),
             extra
         ),
@@ -38,7 +38,7 @@ pub fn format(format: &Format) -> String {
 /// Describes the openings of a game.
 pub fn openings(openings: &Openings) -> String {
     match openings {
-        Openings::None {} => "none: every game starts as the rules say".to_owned(),
+        Openings::None {} => "none: every game starts from the start position".to_owned(),
         Openings::Given { positions } => plural(positions.len() as u64, "given position", "given positions"),
         Openings::Generated { plies, count: some } => {
             let after = format!("after {}", plural(u64::from(*plies), "random move", "random moves"));

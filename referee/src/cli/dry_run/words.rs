@@ -74,7 +74,7 @@ fn about(bot: &BotFindings) -> String {
         .collect();
     let isolation = match (bot.isolation.is_empty(), gaps.is_empty()) {
         (true, _) => String::new(),
-        (false, true) => "; isolation: all that was asked for".to_owned(),
+        (false, true) => "; isolation: everything that was asked for".to_owned(),
         (false, false) => format!("; isolation: not kept: {}", gaps.join(", ")),
     };
     format!("{}: {ready}{isolation}", bot.name)
