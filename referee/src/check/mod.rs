@@ -28,7 +28,6 @@ use crate::play::bout::Pace;
 use crate::play::manners::Manners;
 use crate::play::talk::Talk;
 use crate::process::keeper::Keeper;
-use crate::text::loss;
 use bao_jail::{Sandbox, SetupError};
 use tight::Tight;
 
@@ -254,17 +253,10 @@ impl Examiner<'_> {
 
 /// Makes a finding of a bot's fault, with the last lines that were exchanged.
 fn describe(talk: &Talk, when: &str, loss: &Loss) -> Finding {
-    let waited = matches!(loss.reason, Reason::Handshake | Reason::Stall | Reason::Time);
-    let half = talk.half_line();
     let stderr = talk.stderr();
-    let of_reason = || loss::advice_after(loss.reason, stderr.as_deref().unwrap_or_default());
-    let advice = match (&half, talk.manners.lines) {
-        (Some(_), _) if waited => loss::UNENDED.into(),
-        (None, 0) if waited => loss::MUTE.into(),
-        (Some(_) | None, _) => of_reason().unwrap_or("Compare the bot with PROTOCOL.md.".into()),
-    };
+    let advice = talk.advice(loss, stderr.as_deref().unwrap_or_default());
     let mut received: Vec<String> = talk.heard().map(str::to_owned).collect();
-    received.extend(half.map(|(_, text)| text));
+    received.extend(talk.half_line().map(|(_, text)| text));
     Finding {
         reason: Some(loss.reason),
         sent: (!talk.asked().is_empty()).then(|| talk.asked().to_owned()),

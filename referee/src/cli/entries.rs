@@ -61,7 +61,8 @@ fn lines(plan: &Plan, entries: &[&Entry]) -> Vec<String> {
         let name = &plan.bots[entry.bot].name;
         let problems = entry.problems.iter().map(move |problem| format!("bot {name} {problem}"));
         let stderr = entry.stderr.iter().flat_map(|text| stderr_lines(text));
-        problems.chain(stderr.map(|line| format!("  on its standard error: {line}")))
+        let advice = entry.advice.iter().map(|advice| format!("  to do: {advice}"));
+        problems.chain(advice).chain(stderr.map(|line| format!("  on its standard error: {line}")))
     });
     lines.collect()
 }

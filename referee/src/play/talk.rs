@@ -4,6 +4,7 @@
 //! and heard with a deadline, with a memory of the last lines and a tally of its [`Manners`]. Nothing that a bot
 //! does makes it wait beyond its deadline.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,7 @@ use crate::play::link::{Happening, Link, TAKEN, now, quote};
 use crate::play::manners::{Manners, quoted};
 use crate::process::fate::Fate;
 use crate::process::keeper::Keeper;
+use crate::text::loss;
 use bao_jail::{Promise, Sandbox, SetupError};
 use serde::Serialize;
 
@@ -231,6 +233,18 @@ impl Talk {
     /// Returns how many bytes of a line have come whose newline has not, and how it begins.
     pub fn half_line(&self) -> Option<(u64, String)> {
         self.link.half_line().map(|half| (half.len() as u64, quoted(half, 200)))
+    }
+
+    /// Returns what to change after a loss of this bot, which has written this to its standard error.
+    pub fn advice(&self, loss: &Loss, stderr: &str) -> Cow<'static, str> {
+        let waited = matches!(loss.reason, Reason::Handshake | Reason::Stall | Reason::Time);
+        match (self.half_line(), self.manners.lines) {
+            (Some(_), _) if waited => loss::UNENDED.into(),
+            (None, 0) if waited => loss::MUTE.into(),
+            (Some(_) | None, _) => {
+                loss::advice_after(loss.reason, stderr).unwrap_or("Compare the bot with PROTOCOL.md.".into())
+            }
+        }
     }
 
     /// Takes the end of what the bot has written to its standard error since this was last taken.

@@ -286,7 +286,7 @@ impl Body {
     /// Where it runs on, the reason is `still_running`, and `closed` names what it closed.
     pub fn obituary(&self, still_running: Reason, closed: &str) -> Obituary {
         let memory =
-            |limit| Obituary::Lost(Reason::MemoryLimit, format!("more than {limit} bytes of memory"));
+            |limit| Obituary::Lost(Reason::MemoryLimit, format!("more than {} MiB of memory", limit >> 20));
         match (self.watch.excess(), self.fate()) {
             (Some(Excess::Memory(limit)), _) => memory(limit),
             (Some(Excess::Threads(limit)), _) => Obituary::Lost(

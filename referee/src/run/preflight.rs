@@ -1,6 +1,7 @@
 //! The preflight: every bot is started once before the first game, so that a bot that cannot play is found before it
 //! costs a game.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
@@ -45,6 +46,8 @@ pub struct Entry {
     pub unknown: Vec<String>,
     /// The end of its standard error, if it cannot play.
     pub stderr: Option<String>,
+    /// What its author can do about it, if it cannot play.
+    pub advice: Option<Cow<'static, str>>,
 }
 
 /// Why a bot cannot play as the plan says.
@@ -102,13 +105,21 @@ pub enum Problem {
 
 /// What a bot did instead of an answer.
 #[derive(Debug)]
-pub struct Failed(Loss);
+pub struct Failed {
+    loss: Loss,
+    /// The last line that came where an answer was awaited; empty if none came.
+    instead: String,
+}
 
 impl std::fmt::Display for Failed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Loss { reason, detail, line } = &self.0;
+        let Self { loss: Loss { reason, detail, line }, instead } = self;
         write!(f, "{reason} ({})", shown(detail, 600))?;
-        if line.is_empty() { Ok(()) } else { write!(f, "; its line: {}", shown(line, 200)) }
+        match (line.is_empty(), instead.is_empty()) {
+            (false, _) => write!(f, "; its line: {}", shown(line, 200)),
+            (true, false) => write!(f, "; instead of the answer came: {}", shown(instead, 200)),
+            (true, true) => Ok(()),
+        }
     }
 }
 
@@ -158,6 +169,7 @@ async fn try_out(plan: &Plan, bot: usize, keeper: &Keeper) -> Entry {
         problems: Vec::new(),
         unknown: Vec::new(),
         stderr: None,
+        advice: None,
     };
     let directory = sandbox.base().unwrap_or_default();
     for file in missing_scripts(command, &directory) {
@@ -178,7 +190,7 @@ async fn try_out(plan: &Plan, bot: usize, keeper: &Keeper) -> Entry {
     converse(&mut talk, plan, &mut entry).await;
     if entry.problems.is_empty() {
         entry.ready = Some(now().duration_since(started));
-    } else {
+    } else if entry.stderr.is_none() {
         entry.stderr = talk.stderr();
     }
     talk.tell(&ToBot::Bye(to_bot::Bye {}));
@@ -197,7 +209,7 @@ async fn converse(talk: &mut Talk, plan: &Plan, entry: &mut Entry) {
             if loss.reason == Reason::Handshake && talk.manners.lines == 0 && talk.half_line().is_none() {
                 loss.detail += "; nothing was ever received from the bot: does it flush its output?";
             }
-            return entry.problems.push(Problem::Hello(Failed(loss)));
+            return entry.lost(talk, loss, Problem::Hello);
         }
     };
     entry.misfits(plan, &hello);
@@ -210,7 +222,7 @@ async fn converse(talk: &mut Talk, plan: &Plan, entry: &mut Entry) {
     for variant in played {
         if let Err(loss) = get_ready(talk, &setup(plan, entry.bot, variant)).await {
             // A bot that failed once is not asked again.
-            return entry.problems.push(Problem::Ready { variant, loss: Failed(loss) });
+            return entry.lost(talk, loss, |loss| Problem::Ready { variant, loss });
         }
     }
 }
@@ -247,6 +259,16 @@ fn setup(plan: &Plan, bot: usize, variant: Variant) -> Setup {
 }
 
 impl Entry {
+    /// Notes that the bot failed, with what it said instead, and what can be done.
+    fn lost(&mut self, talk: &Talk, loss: Loss, problem: impl FnOnce(Failed) -> Problem) {
+        let stderr = talk.stderr();
+        self.advice = Some(talk.advice(&loss, stderr.as_deref().unwrap_or_default()));
+        self.stderr = stderr;
+        let waited = matches!(loss.reason, Reason::Handshake | Reason::Stall);
+        let instead = talk.heard().last().filter(|_| waited).unwrap_or_default().to_owned();
+        self.problems.push(problem(Failed { loss, instead }));
+    }
+
     /// Compares the options that are set with those of the hello.
     fn misfits(&mut self, plan: &Plan, hello: &Hello) {
         let options = &plan.bots[self.bot].options;

@@ -72,8 +72,8 @@ pub fn advice(reason: Reason) -> Option<&'static str> {
              deadline_ms."
         }
         Reason::IllegalMove => {
-            "Answer with a move from `legal` of this very `go`, letter for letter, upper or lower case included. If the \
-             bot has rules of its own, compare them with PROTOCOL.md (`referee moves` shows what is right)."
+            "Answer with a move from `legal` of this very `go`, letter for letter, upper or lower case included; `legal` is \
+             one text, the moves in it separated by spaces. If the bot has rules of its own, compare them with PROTOCOL.md (`referee moves` shows what is right)."
         }
         Reason::BadMessage => {
             "Write messages with a JSON library, or copy the examples in PROTOCOL.md: one object per line, double \
