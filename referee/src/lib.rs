@@ -16,6 +16,7 @@ pub mod open;
 pub mod plan;
 pub mod play;
 pub mod process;
+pub mod processors;
 pub mod record;
 pub mod report;
 pub mod results;

@@ -287,6 +287,11 @@ impl Running {
         rustix::process::kill_process(pid, signal).expect("the referee is not reaped before its end");
     }
 
+    /// Returns the numbers of all processes that it has started and that still run.
+    pub fn descendants(&self) -> Vec<i32> {
+        watch::descendants(self.pid())
+    }
+
     /// Sends a signal to it and to all that it has started, as a container that is paused does.
     pub fn signal_all(&self, signal: Signal) {
         for pid in std::iter::once(self.pid()).chain(watch::descendants(self.pid())) {

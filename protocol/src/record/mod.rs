@@ -25,7 +25,7 @@ pub use plan::{
     ResignRule, Sandbox, UnknownMeasure,
 };
 pub use rows::{GameRow, MoveRow, Packed, StderrRow};
-pub use run::{End, Host, Isolation, Machine, OnlyHost, Promise, Run, RunBot};
+pub use run::{End, Host, Isolation, Machine, OnlyHost, Pinning, Promise, Run, RunBot};
 pub use wire::{
     Channel, Event, Greeted, Loss, Start, StartPosition, StartSeat, WireLine, WireStderr, WireVerdict,
 };

@@ -1,6 +1,7 @@
 //! `run.json`: the head of a record.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -114,10 +115,52 @@ pub struct Host {
     pub user: u32,
     /// How many games were played at once, at most.
     pub concurrency: u64,
+    /// The processors that the referee and the bots had to themselves; left out where they shared them all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pinning: Option<Pinning>,
     /// When its first game was about to begin, in RFC 3339.
     pub since: String,
     /// What isolation was reached for each bot that has been started; null before the first.
     pub isolation: Option<Isolation>,
+}
+
+/// Which processors a run's referee and bots had to themselves, by their numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Pinning {
+    /// The referee's.
+    pub referee: Vec<u32>,
+    /// Those of each table's two bots; the same twice where they shared them.
+    pub tables: Vec<[Vec<u32>; 2]>,
+}
+
+impl fmt::Display for Pinning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "referee on {}", list(&self.referee))?;
+        for (table, [first, second]) in self.tables.iter().enumerate() {
+            write!(f, "; bots of table {} on {}", table + 1, list(first))?;
+            if first != second {
+                write!(f, " and {}", list(second))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes numbers of processors as the system does: `0-3,8`.
+fn list(processors: &[u32]) -> String {
+    let mut runs: Vec<[u32; 2]> = Vec::new();
+    for processor in processors {
+        match runs.last_mut() {
+            Some([_, last]) if last.checked_add(1) == Some(*processor) => *last = *processor,
+            _ => runs.push([*processor; 2]),
+        }
+    }
+    let run = |[first, last]: &[u32; 2]| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    };
+    runs.iter().map(run).collect::<Vec<_>>().join(",")
 }
 
 /// What a machine is.
@@ -150,4 +193,17 @@ pub struct End {
     pub wire_ends: Vec<u64>,
     /// The course digest.
     pub course_sha256: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_are_listed_as_the_system_does() {
+        let tables = vec![[vec![1, 5], vec![1, 5]], [vec![2], vec![3]]];
+        let pinning = Pinning { referee: vec![0, 4, 8, 9, 10], tables };
+        let text = "referee on 0,4,8-10; bots of table 1 on 1,5; bots of table 2 on 2 and 3";
+        assert_eq!(pinning.to_string(), text);
+    }
 }

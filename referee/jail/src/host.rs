@@ -219,6 +219,7 @@ fn try_out(restrict: Restrictions) -> std::io::Result<Vec<crate::report::Line>> 
         status: channel.number(),
         strict: false,
         open_files: None,
+        processors: Vec::new(),
         restrict: Some(restrict),
         env: std::collections::BTreeMap::new(),
         clear_env: true,
@@ -284,7 +285,7 @@ impl Layers {
                 Step::Identity => self.own_user = self.own_user.clone().and(result.map(drop)),
                 Step::Cgroup => self.cgroup = self.cgroup.clone().and_then(|powers| result.map(|_| powers)),
                 Step::Session => self.session = result.map(drop),
-                Step::Descriptors | Step::Parent | Step::Manners | Step::Exec => {}
+                Step::Descriptors | Step::Parent | Step::Processors | Step::Manners | Step::Exec => {}
             }
         }
     }

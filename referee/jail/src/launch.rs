@@ -137,6 +137,7 @@ impl Launch {
             status: channel.number(),
             strict: sandbox.level == Level::Strict,
             open_files: launcher::launchers_open_files(),
+            processors: sandbox.processors.clone(),
             restrict: restricted.then(|| restrictions(host, sandbox, &resolved, &layers, &traces)),
             env: variables,
             clear_env: restricted,

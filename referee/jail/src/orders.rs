@@ -26,6 +26,8 @@ pub(crate) struct Orders {
     pub(crate) strict: bool,
     /// The soft limit of open files, if nothing is restricted.
     pub(crate) open_files: Option<u64>,
+    /// The numbers of the processors to run on; empty keeps the referee's.
+    pub(crate) processors: Vec<u32>,
     /// The restrictions; `None` restricts nothing.
     pub(crate) restrict: Option<Restrictions>,
     /// The bot's whole environment, or what to add to the referee's.

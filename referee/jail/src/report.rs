@@ -11,6 +11,8 @@ pub(crate) enum Step {
     Parent,
     /// Its own session.
     Session,
+    /// The processors to run on.
+    Processors,
     /// umask and out-of-memory preference.
     Manners,
     /// Joins the control group.
@@ -28,10 +30,11 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [(Self, &'static str); 10] = [
+    const ALL: [(Self, &'static str); 11] = [
         (Self::Descriptors, "descriptors"),
         (Self::Parent, "parent"),
         (Self::Session, "session"),
+        (Self::Processors, "processors"),
         (Self::Manners, "manners"),
         (Self::Cgroup, "cgroup"),
         (Self::Limits, "limits"),

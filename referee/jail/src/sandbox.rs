@@ -103,6 +103,10 @@ pub struct Sandbox {
     /// Requires exact processor time, because clocks count it.
     #[serde(skip)]
     pub exact_processor_time: bool,
+    /// The numbers of the processors on which the bot runs; the filter of system calls keeps it there. Empty: those of the
+    /// referee.
+    #[serde(skip)]
+    pub processors: Vec<u32>,
     /// Requires that the bot is stopped while it is not on turn; the caller does this with [`crate::measure::Meter`].
     pub freeze: bool,
 }
@@ -135,6 +139,7 @@ impl Default for Sandbox {
             single_process: false,
             control_group: ControlGroup::default(),
             exact_processor_time: false,
+            processors: Vec::new(),
             freeze: false,
         }
     }

@@ -15,6 +15,7 @@ use rustix::process::{
     Pid, Resource, Rlimit, getppid, getrlimit, set_parent_process_death_signal, setpgid, setrlimit, setsid,
     umask,
 };
+use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::again::{AGAIN, COULD_NOT, close_others};
 use crate::files::{self, WITH_SCOPES, WITH_TRUNCATE};
@@ -56,6 +57,9 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
     let_signals_through();
     report.must(Step::Parent, tie_to(orders.parent))?;
     let own_session = report.can(Step::Session, own_session());
+    if !orders.processors.is_empty() {
+        report.must(Step::Processors, stay_on(&orders.processors))?;
+    }
     let Some(restrict) = &orders.restrict else {
         if let Some(count) = orders.open_files {
             let hard = getrlimit(Resource::Nofile).maximum;
@@ -86,6 +90,7 @@ fn obey(orders: &Orders, report: &Report) -> Result<(), GivenUp> {
         truncation: (1..WITH_TRUNCATE).contains(&landlock),
         unmapped_memory: restrict.unmapped_memory,
         alarms: restrict.alarms,
+        other_processors: !orders.processors.is_empty(),
     };
     if restrict.seccomp {
         report.may(Step::Seccomp, syscalls::refuse(&refusals, std::process::id()))?;
@@ -111,6 +116,17 @@ fn own_session() -> Result<(), StepError> {
     let group = Pid::from_raw(group.as_raw()).ok_or(StepError::HiddenGroup)?;
     setpgid(None, Some(group)).map_err(StepError::call("setpgid"))?;
     setsid().map(drop).map_err(StepError::call("setsid"))
+}
+
+fn stay_on(processors: &[u32]) -> Result<(), StepError> {
+    let mut set = CpuSet::new();
+    for processor in processors.iter().map(|processor| *processor as usize) {
+        if processor >= CpuSet::MAX_CPU {
+            return Err(StepError::NoProcessor(processor));
+        }
+        set.set(processor);
+    }
+    sched_setaffinity(None, &set).map_err(StepError::call("sched_setaffinity"))
 }
 
 fn manners() -> Result<(), StepError> {

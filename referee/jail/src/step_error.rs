@@ -22,6 +22,9 @@ pub(crate) enum StepError {
     /// The referee's process group is outside this namespace of processes.
     #[error("the referee's process group is not visible here")]
     HiddenGroup,
+    /// A processor has a greater number than any that a process can be bound to.
+    #[error("there is no processor {0}")]
+    NoProcessor(usize),
     /// The control group could not be joined.
     #[error("{}: {}", .0.display(), .1)]
     Join(PathBuf, io::Error),

@@ -31,6 +31,8 @@ pub(crate) struct Refusals {
     pub(crate) unmapped_memory: bool,
     /// The bot is stopped by a signal while it is not on turn: refuse calls that send the signal to resume it.
     pub(crate) alarms: bool,
+    /// The bot runs on given processors: refuse calls that change them.
+    pub(crate) other_processors: bool,
 }
 
 /// Always refused with "operation not permitted".
@@ -232,12 +234,15 @@ fn forbidden(refusals: &Refusals, me: u32) -> Table {
             table.when(libc::SYS_setsockopt, &[is(1, libc::SOL_SOCKET as u32), is(2, option as u32)]);
         }
     }
+    if refusals.other_processors {
+        table.always(&[libc::SYS_sched_setaffinity]);
+    }
     if refusals.processes {
         table.always(old::FORK);
         table.when(libc::SYS_clone, &[bits(0, libc::CLONE_THREAD as u32, 0)]);
     }
     if refusals.shared_user {
-        shared_user(&mut table, me);
+        shared_user(&mut table, me, refusals.other_processors);
     }
     if refusals.signals {
         signals(&mut table, me);
@@ -281,12 +286,11 @@ const PRIO_PROCESS: u32 = 0;
 const IOPRIO_WHO_PROCESS: u32 = 1;
 
 /// Refuses what one user's processes may do to each other and to their files.
-fn shared_user(table: &mut Table, me: u32) {
+fn shared_user(table: &mut Table, me: u32, other_processors: bool) {
     table.always(OWNER_ONLY);
     table.always(old::OWNER_ONLY);
     for call in [
         libc::SYS_prlimit64,
-        libc::SYS_sched_setaffinity,
         libc::SYS_sched_setscheduler,
         libc::SYS_sched_setparam,
         libc::SYS_sched_setattr,
@@ -294,6 +298,9 @@ fn shared_user(table: &mut Table, me: u32) {
         libc::SYS_move_pages,
     ] {
         table.when(call, &[not(0, 0), not(0, me)]);
+    }
+    if !other_processors {
+        table.when(libc::SYS_sched_setaffinity, &[not(0, 0), not(0, me)]);
     }
     // Priorities can be set for a process, a group or a user: allow only the own process.
     for (call, process) in [(libc::SYS_setpriority, PRIO_PROCESS), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)]

@@ -13,7 +13,9 @@ use super::promises::{remedy, what};
 use super::sandbox::SandboxArguments;
 use crate::plan;
 use crate::process::keeper::Keeper;
+use crate::processors::{Cores, Pin};
 use crate::run::RunError;
+use crate::text::count::count;
 use bao_jail::{Guard, Host, Level, Promise, Sandbox, strict_would_start};
 
 /// Report how well this machine can isolate bots.
@@ -53,10 +55,13 @@ impl Doctor {
         let lacking = gaps(&promises).max(patient.as_ref().map_or(0, |patient| gaps(&patient.promises)));
         let cpu_clock = cpu_clock(&host, &sandbox);
         let mut out = io::stdout().lock();
+        let cores = Cores::of_this_process().unwrap_or_default();
+        let [bots, shared] = [Pin::Bots, Pin::Tables].map(|pin| cores.tables(pin) as u64);
         if self.json {
             let event = json!({
                 "referee": crate::NAME, "system": system(), "root": rustix::process::geteuid().is_root(),
                 "promises": promises, "bot": patient, "strict": lacking == 0, "clock_measure_cpu": cpu_clock.gap.is_none(),
+                "whole_cores": cores.whole, "pin": { "bots": bots, "tables": shared },
             });
             json_line(&mut out, &event)?;
         } else {
@@ -70,6 +75,9 @@ impl Doctor {
                 patient.may.print(&mut out, &patient.name)?;
             }
             writeln!(out)?;
+            let whole = count(cores.whole.len() as u64, "whole core");
+            let (bots, shared) = (count(bots, "game"), count(shared, "game"));
+            writeln!(out, "{whole}: --pin bots for at most {bots} at once, --pin tables for {shared}")?;
             if lacking == 0 {
                 writeln!(out, "--isolation strict would start")?;
             }

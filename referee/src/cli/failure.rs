@@ -15,6 +15,7 @@ use super::promises::what;
 use crate::exit;
 use crate::logs::LogsError;
 use crate::plan::{FileError, OpeningError, PlanError};
+use crate::processors::TooFewCores;
 use crate::record::Broken;
 use crate::record::read::ReadError;
 use crate::results::sources::SourceError;
@@ -63,6 +64,10 @@ pub(super) enum Failure {
          or play fewer games at once"
     )]
     Files { concurrency: u64, needed: u64, limit: u64 },
+    #[error("{0}")]
+    TooFewCores(#[from] TooFewCores),
+    #[error("--pin: the processors of this machine cannot be found out or chosen: {}; leave --pin out", cause(.0))]
+    Processors(io::Error),
     #[error("another referee is writing to {}; wait for it to end, or choose another directory", .0.display())]
     Locked(PathBuf),
     #[error("{} is not empty and has no record (run.json); choose a new directory", .0.display())]
@@ -197,6 +202,8 @@ impl Failure {
             | Self::InexactClock(_)
             | Self::TooFewFiles(_)
             | Self::Files { .. }
+            | Self::TooFewCores(_)
+            | Self::Processors(_)
             | Self::Locked(_)
             | Self::NotARecord(_)
             | Self::OtherRun { .. }

@@ -16,10 +16,11 @@ use super::seed;
 use super::session::Session;
 use super::statistics::{MOST_PAIRS, TestArguments};
 use super::tables;
-use super::values::{absent, game, measure, option};
+use super::values::{absent, game, measure, option, pin};
 use crate::game::clock::{TimeControl, above_zero, span};
 use crate::game::setup::Measure;
 use crate::plan::{self, Absent, BotPlan, Format, GamePlan, MOST_PLIES, Openings, Plan};
+use crate::processors::Pin;
 
 /// Play a match between two bots.
 ///
@@ -89,6 +90,9 @@ pub(super) struct Match {
     /// Number of games to play at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     concurrency: u64,
+    /// Give each game whole processor cores of its own, and the referee another. Refused if there are too few.
+    #[arg(long, value_name = "WHAT", value_parser = pin())]
+    pin: Option<Pin>,
     /// Seed of all random choices of the referee. The option "seed" of a bot is derived from it
     /// [default: a secret number, kept in the record].
     #[arg(long, value_name = "NUMBER")]
@@ -124,8 +128,8 @@ impl Match {
         let plan = self.plan()?;
         let games = self.games();
         let manner = Manner { what: "match", json: self.json, quiet: self.quiet, every: 0 };
-        let session =
-            Session { plan, absent: self.absent, out: self.out, concurrency: self.concurrency, manner };
+        let Self { absent, out, concurrency, pin, .. } = self;
+        let session = Session { plan, absent, out, concurrency, pin, manner };
         if self.dry_run.dry_run {
             return session.dry_run(&self.dry_run);
         }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fs::File;
 
-use bao_protocol::record::{Host, Machine, Run, RunBot};
+use bao_protocol::record::{Host, Machine, Pinning, Run, RunBot};
 
 use super::changed::{changed_program, hasher, named_sha256};
 use super::difference::{Side, differences};
@@ -12,6 +12,15 @@ use crate::plan::{self, Plan};
 use crate::record::read::GameBrief;
 use crate::record::{self, Files, Layout, RecordError, Tail};
 use crate::run::RunError;
+
+/// How games use this machine.
+#[derive(Debug, Clone)]
+pub(super) struct Floor {
+    /// The number of games at once.
+    pub(super) concurrency: u64,
+    /// The processors of the referee and of each table, if they are pinned.
+    pub(super) pinning: Option<Pinning>,
+}
 
 /// Locks a record's directory for one referee, as long as the result is kept; creates the directory if necessary.
 ///
@@ -57,13 +66,13 @@ pub(super) fn begun(files: &Files) -> Result<bool, Failure> {
 pub(super) fn open<E: Error + Send + Sync + 'static>(
     files: &Files,
     plan: &Plan,
-    concurrency: u64,
+    floor: &Floor,
     what: &'static str,
     each: impl FnMut(&GameBrief<'_>) -> Result<(), E>,
 ) -> Result<(Run, Tail), Failure> {
     if files.run().exists() {
         let run = record::read::run(files)?;
-        let asked = new(plan, concurrency)?;
+        let asked = new(plan, floor)?;
         let [then, now] = [&run, &asked].map(|run| Side { plan: &run.plan, bots: &run.bots });
         if let Some(differences) = differences(then, now) {
             return Err(Failure::OtherRun { dir: files.dir().to_owned(), what, differences });
@@ -76,14 +85,14 @@ pub(super) fn open<E: Error + Send + Sync + 'static>(
     }
     let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
     std::fs::create_dir_all(files.dir()).map_err(cannot)?;
-    let run = new(plan, concurrency)?;
+    let run = new(plan, floor)?;
     record::write_run(files, &run).map_err(RunError::from)?;
     let tail = Tail::of_new(&run);
     Ok((run, tail))
 }
 
 /// Makes the head of a new record.
-pub(super) fn new(plan: &Plan, concurrency: u64) -> Result<Run, Failure> {
+pub(super) fn new(plan: &Plan, floor: &Floor) -> Result<Run, Failure> {
     let mut sha256 = hasher();
     let bots = plan.bots.iter().map(|bot| RunBot {
         name: bot.name.clone(),
@@ -102,13 +111,13 @@ pub(super) fn new(plan: &Plan, concurrency: u64) -> Result<Run, Failure> {
         plan: plan::to_json(plan)?,
         bots: bots.collect(),
         only: None,
-        hosts: vec![host(concurrency)],
+        hosts: vec![host(floor)],
         end: None,
     })
 }
 
-/// Describes this machine and the concurrency.
-fn host(concurrency: u64) -> Host {
+/// Describes this machine and how games use it.
+fn host(floor: &Floor) -> Host {
     let system = rustix::system::uname();
     let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
     Host {
@@ -121,7 +130,8 @@ fn host(concurrency: u64) -> Host {
             memory_bytes: Some(rustix::system::sysinfo().totalram as u64),
         },
         user: rustix::process::geteuid().as_raw(),
-        concurrency,
+        concurrency: floor.concurrency,
+        pinning: floor.pinning.clone(),
         since: crate::record::timestamp(),
         isolation: None,
     }
@@ -131,15 +141,10 @@ fn host(concurrency: u64) -> Host {
 ///
 /// # Errors
 /// If the head of the record cannot be written.
-pub(super) fn join_in(
-    files: &Files,
-    run: &mut Run,
-    tail: &mut Tail,
-    concurrency: u64,
-) -> Result<(), Failure> {
+pub(super) fn join_in(files: &Files, run: &mut Run, tail: &mut Tail, floor: &Floor) -> Result<(), Failure> {
     if tail.layout == Layout::Packed && run.end.is_none() {
         let known = run.hosts.len();
-        tail.host = join(run, host(concurrency));
+        tail.host = join(run, host(floor));
         if run.hosts.len() > known {
             record::write_run(files, run).map_err(RunError::from)?;
         }

@@ -7,20 +7,21 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 
 use bao_protocol::from_bot::Hello;
-use bao_protocol::record::Run;
+use bao_protocol::record::{Pinning, Run};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::entries::admit;
 use super::failure::{Failure, Kept, Progress};
 use super::follow::{Manner, Reporter, games};
-use super::recorded;
+use super::recorded::{self, Floor};
 use super::sandbox::{check, enough_files, keep_apart, warn_of_what_is_open};
 use super::screen::{Caption, Screen};
 use super::signals;
 use crate::game::setup::Measure;
 use crate::game::spec::GameSpec;
 use crate::plan::{Absent, Plan};
+use crate::processors::{Cores, Pin, keep_to};
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
 use crate::record::{self, Files, Finished, Layout, Tail};
@@ -40,6 +41,8 @@ pub(super) struct Session {
     pub(super) out: Option<PathBuf>,
     /// How many games are played at once.
     pub(super) concurrency: u64,
+    /// Which processors are whose.
+    pub(super) pin: Option<Pin>,
     /// How it is reported.
     pub(super) manner: Manner,
 }
@@ -69,6 +72,7 @@ struct Prepared {
     _lock: Option<File>,
     record: Run,
     tail: Tail,
+    pinning: Option<Pinning>,
 }
 
 impl Session {
@@ -88,6 +92,7 @@ impl Session {
             host: run.host.clone(),
             record: run.files.clone().map(|files| (files, run.tail.clone())),
             concurrency: tables(&run.schedule, self.concurrency),
+            pinning: run.pinning.clone(),
             events,
             backlog,
             finish: CancellationToken::new(),
@@ -132,16 +137,18 @@ impl Session {
         keep_apart(&mut plan.bots, self.out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
         let mut standings = Standings::new(&plan);
+        let pinning = self.pinning(&schedule)?;
         if !begun {
             let everybody: Vec<usize> = (0..plan.bots.len()).collect();
             let games = tables(&schedule, self.concurrency);
             admit(&plan, &everybody, &host, games, self.absent)?;
         }
         let lock = files.as_ref().map(recorded::lock).transpose()?;
-        let concurrency = tables(&schedule, self.concurrency) as u64;
+        let floor =
+            Floor { concurrency: tables(&schedule, self.concurrency) as u64, pinning: pinning.clone() };
         let (mut record, mut tail) = match &files {
             Some(files) => {
-                recorded::open(files, &plan, concurrency, self.manner.what, |row| -> Result<(), Stray> {
+                recorded::open(files, &plan, &floor, self.manner.what, |row| -> Result<(), Stray> {
                     let result = GameResult::of(row, &plan)?;
                     schedule.finished(&result)?;
                     standings.add(row, &result);
@@ -149,7 +156,7 @@ impl Session {
                 })?
             }
             None => {
-                let run = recorded::new(&plan, concurrency)?;
+                let run = recorded::new(&plan, &floor)?;
                 let tail = Tail::of_new(&run);
                 (run, tail)
             }
@@ -160,10 +167,17 @@ impl Session {
             admit(&plan, &staying.collect::<Vec<_>>(), &host, games, self.absent)?;
         }
         if let Some(files) = &files {
-            recorded::join_in(files, &mut record, &mut tail, concurrency)?;
+            recorded::join_in(files, &mut record, &mut tail, &floor)?;
         }
         warn_of_what_is_open(&plan.bots, &host, self.out.as_deref());
-        Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, tail })
+        Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, tail, pinning })
+    }
+
+    /// Shares the processors out, if that is asked for.
+    pub(super) fn pinning(&self, schedule: &Schedule) -> Result<Option<Pinning>, Failure> {
+        let Some(pin) = self.pin else { return Ok(None) };
+        let cores = Cores::of_this_process().map_err(Failure::Processors)?;
+        Ok(Some(cores.share_out(pin, tables(schedule, self.concurrency))?))
     }
 }
 
@@ -174,6 +188,9 @@ impl Prepared {
         conditions: Conditions,
         reporter: &mut Reporter,
     ) -> Result<Result<(), RunError>, Failure> {
+        if let Some(pinning) = &self.pinning {
+            keep_to(&pinning.referee).map_err(Failure::Processors)?;
+        }
         let Self { plan, schedule, standings, record, files, tail, .. } = self;
         let runtime = crate::play::driver::runtime().map_err(Failure::Output)?;
         let (finish, stop) = (conditions.finish.clone(), conditions.stop.clone());

@@ -12,7 +12,9 @@ use super::follow::Manner;
 use super::seed;
 use super::session::{Played, Session};
 use super::tables;
+use super::values::pin;
 use crate::plan::{self, EventFile, Format};
+use crate::processors::Pin;
 use crate::text::count::count;
 
 /// Play a tournament described by a file: round robin, gauntlet, Swiss, knockout, or a sequential test.
@@ -30,6 +32,9 @@ pub(super) struct Tournament {
     /// Number of games to play at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     concurrency: u64,
+    /// Give each game whole processor cores of its own, and the referee another. Refused if there are too few.
+    #[arg(long, value_name = "WHAT", value_parser = pin())]
+    pin: Option<Pin>,
     /// Print the standings after every PAIRS pairs of games; 0 prints them only at the end.
     #[arg(long, value_name = "PAIRS", default_value_t = 50)]
     standings: u64,
@@ -47,7 +52,8 @@ impl Tournament {
     pub(super) fn run(self) -> Result<(), Failure> {
         let EventFile { plan, absent } = plan::event(&self.file, seed::of_run(self.out.as_deref()))?;
         let manner = Manner { what: "tournament", json: self.json, quiet: self.quiet, every: self.standings };
-        let session = Session { plan, absent, out: self.out, concurrency: self.concurrency, manner };
+        let session =
+            Session { plan, absent, out: self.out, concurrency: self.concurrency, pin: self.pin, manner };
         if self.dry_run.dry_run {
             return session.dry_run(&self.dry_run);
         }

@@ -9,6 +9,7 @@ use crate::check::TestName;
 use crate::export::Kind;
 use crate::game::setup::Measure;
 use crate::plan::Absent;
+use crate::processors::Pin;
 use bao_jail::Level;
 use bao_stats::Model;
 
@@ -66,6 +67,17 @@ pub(super) fn measure() -> impl TypedValueParser<Value = Measure> {
         word(
             "cpu",
             "the bot's own processor time; the real time of a move is limited to 4 times its budget plus 1 s",
+        ),
+    ])
+}
+
+/// Reads who shares a core with whom.
+pub(super) fn pin() -> impl TypedValueParser<Value = Pin> {
+    one_of([
+        word("bots", "every bot has a core of its own"),
+        word(
+            "tables",
+            "the two bots of a game share a core; with --freeze neither can take time from the other",
         ),
     ])
 }

@@ -12,6 +12,7 @@ use crate::record::Layout;
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
 use bao_jail::Promise;
+use bao_protocol::record::Pinning;
 
 /// What all tables share.
 #[derive(Debug)]
@@ -20,6 +21,7 @@ pub(crate) struct Hall {
     /// How the record keeps its evidence, if there is a record.
     pub(crate) layout: Option<Layout>,
     pub(crate) plan_sha256: Option<String>,
+    pub(crate) pinning: Option<Pinning>,
     pub(crate) events: Option<Events>,
     pub(crate) backlog: Backlog,
     pub(crate) finish: CancellationToken,
@@ -37,6 +39,12 @@ impl Hall {
     /// it; in a match of two bots without such a rule, it ends the run.
     pub(crate) fn others_play_on(&self) -> bool {
         self.plan.withdraw_after.is_some() || self.plan.bots.len() > 2
+    }
+
+    /// Returns the processors of a table's bot at a place; none where all share all.
+    pub(super) fn processors(&self, table: usize, place: usize) -> Vec<u32> {
+        let tables = self.pinning.iter().flat_map(|pinning| &pinning.tables);
+        tables.skip(table).map(|table| table[place].clone()).next().unwrap_or_default()
     }
 }
 

@@ -24,6 +24,7 @@ use crate::record::outlet::Backlog;
 use crate::record::{Files, Ledger, Tail, plan_sha256};
 use crate::schedule::Schedule;
 use bao_jail::Host;
+use bao_protocol::record::Pinning;
 use desk::Desk;
 use hall::Hall;
 
@@ -36,6 +37,8 @@ pub struct Conditions {
     pub record: Option<(Files, Tail)>,
     /// How many games are played at once.
     pub concurrency: usize,
+    /// The processors of each table's bots, for as many tables as there are; `None`: all processes share all processors.
+    pub pinning: Option<Pinning>,
     /// Where to send an event for every move.
     pub events: Option<Events>,
     /// The bytes of this run's record, events and messages that wait to be written.
@@ -64,6 +67,7 @@ pub async fn run(
         plan: plan.clone(),
         layout,
         plan_sha256: plan::to_json(plan).map(|plan| plan_sha256(&plan)).ok(),
+        pinning: conditions.pinning,
         events: conditions.events,
         backlog: conditions.backlog,
         finish: conditions.finish,
@@ -78,8 +82,8 @@ pub async fn run(
         .run_until(async {
             let mut tables = JoinSet::new();
             let mut desk = Desk::new(schedule, follower, &hall, ledger.entries.clone());
-            for _ in 0..conditions.concurrency {
-                tables.spawn_local(table::play(Rc::clone(&hall), ledger.entries.clone()));
+            for number in 0..conditions.concurrency {
+                tables.spawn_local(table::play(number, Rc::clone(&hall), ledger.entries.clone()));
             }
             loop {
                 tokio::select! {

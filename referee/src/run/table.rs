@@ -19,14 +19,21 @@ use crate::play::driver::drive;
 use crate::play::link::Link;
 use crate::record::outlet::Outlet;
 use crate::record::{Entry, Finished, Scribe, Written, game_row, timestamp};
-use bao_jail::SetupError;
+use bao_jail::{Sandbox, SetupError};
 
 /// Plays one game after the other until none is left, then ends the bots.
 ///
 /// # Errors
 /// [`RunError`], after which this table plays no more.
-pub(crate) async fn play(hall: Rc<Hall>, ledger: Outlet<Entry>) -> Result<(), RunError> {
-    let mut table = Table { hall: Rc::clone(&hall), ledger: ledger.clone(), bots: Vec::new() };
+pub(crate) async fn play(number: usize, hall: Rc<Hall>, ledger: Outlet<Entry>) -> Result<(), RunError> {
+    let empty = || Table {
+        number,
+        hall: Rc::clone(&hall),
+        ledger: ledger.clone(),
+        bots: Vec::new(),
+        places: [None; 2],
+    };
+    let mut table = empty();
     while let Some(spec) = next_game(&hall).await {
         // A separate task, so that a panic costs one game and not the run.
         let game = spec.clone();
@@ -41,7 +48,7 @@ pub(crate) async fn play(hall: Rc<Hall>, ledger: Outlet<Entry>) -> Result<(), Ru
             }
             Err(panic) => {
                 tracing::error!(game = spec.game, %panic, "a fault of the referee's own; the game does not count");
-                table = Table { hall: Rc::clone(&hall), ledger: ledger.clone(), bots: Vec::new() };
+                table = empty();
                 let verdict = Verdict::void(VoidCause::Internal, "a fault of the referee's own");
                 Played::Game(table.unplayed(&spec, &verdict))
             }
@@ -84,9 +91,12 @@ const WAITS: u32 = 5;
 
 #[derive(Debug)]
 struct Table {
+    number: usize,
     hall: Rc<Hall>,
     ledger: Outlet<Entry>,
     bots: Vec<(usize, Link)>,
+    // The bot that was started last on each of the table's two sets of processors.
+    places: [Option<usize>; 2],
 }
 
 impl Table {
@@ -159,8 +169,9 @@ impl Table {
 
     /// Returns the processes of both bots, or the bot that could not be started.
     async fn seats(&mut self, spec: &GameSpec) -> Result<[Link; 2], (Side, RunError)> {
-        let south = self.seat(spec.seats[0]).await.map_err(|error| (Side::South, error))?;
-        match self.seat(spec.seats[1]).await {
+        let [first, second] = spec.seats;
+        let south = self.seat(first, second).await.map_err(|error| (Side::South, error))?;
+        match self.seat(second, first).await {
             Ok(north) => Ok([south, north]),
             Err(error) => {
                 self.bots.push((spec.seats[0], south));
@@ -169,16 +180,21 @@ impl Table {
         }
     }
 
-    /// Returns the process of a bot: the one from the last game, or a new one.
-    async fn seat(&mut self, index: usize) -> Result<Link, RunError> {
+    /// Returns the process of a bot, for a game against an opponent: the one from the last game, or a new one.
+    async fn seat(&mut self, index: usize, opponent: usize) -> Result<Link, RunError> {
         if let Some(at) = self.bots.iter().position(|(bot, _)| *bot == index) {
             return Ok(self.bots.swap_remove(at).1);
         }
         let plan = &self.hall.plan.bots[index];
         let failed = |source| RunError::Spawn { name: plan.name.clone(), source };
+        // A process stays on its processors, whichever side it plays.
+        let place = usize::from(self.places[0] == Some(opponent) || self.places[1] == Some(index));
+        self.places[place] = Some(index);
+        let processors = self.hall.processors(self.number, place);
+        let sandbox = Sandbox { processors, ..plan.sandbox.clone() };
         let birth = loop {
             self.be_patient(index).await;
-            let source = match self.hall.keeper.start(&plan.command, &plan.sandbox).await {
+            let source = match self.hall.keeper.start(&plan.command, &sandbox).await {
                 Ok(birth) => break birth,
                 Err(source) => source,
             };

@@ -326,6 +326,7 @@ pub(crate) fn run(plan: &Plan) -> Run {
             machine: machine(),
             user: 1000,
             concurrency: 1,
+            pinning: None,
             since: "2026-01-02T03:04:05.679Z".to_owned(),
             isolation: None,
         }],

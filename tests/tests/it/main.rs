@@ -22,6 +22,7 @@ mod launcher;
 mod lock;
 mod output;
 mod pages;
+mod pinning;
 mod play;
 mod preflight;
 mod privacy;

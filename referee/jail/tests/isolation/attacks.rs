@@ -20,6 +20,7 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     ("proc_of_others_is_refused", peek),
     ("leases_watches_attributes_and_clocks_of_others_are_refused", watching),
     ("a_bot_that_is_stopped_cannot_have_itself_woken", alarms),
+    ("a_bot_on_given_processors_cannot_leave_them", processors),
     ("new_namespaces_io_uring_and_kernel_surfaces_are_refused", surfaces),
     ("a_bot_without_its_own_user_is_held_by_the_other_layers", same_user),
     ("without_landlock_scopes_signals_are_refused_by_seccomp", no_scopes),
@@ -277,6 +278,30 @@ attempt('thread', lambda: threading.Thread(target=int).start())
 ";
     assert!(attack(host, &sandbox, code)?.iter().all(|line| line.contains("done")));
     Ok(())
+}
+
+fn processors(host: &Host) -> Result<(), Skip> {
+    let all = python(host, &Sandbox::default(), "import os; print(*os.sched_getaffinity(0))")?.concat();
+    let last: u32 = all.split(' ').map(|number| number.parse().unwrap()).max().unwrap();
+    let sandbox = Sandbox { processors: vec![last], ..Sandbox::default() };
+    // A thread and a child run there, too, and none of them may move: not to all processors, nor to the same one.
+    let own = "
+import subprocess, threading
+print(*os.sched_getaffinity(0))
+threading.Thread(target=lambda: print(*os.sched_getaffinity(0))).start()
+print(subprocess.run([sys.executable, '-c', 'import os; print(*os.sched_getaffinity(0))'], capture_output=True, text=True).stdout.strip())
+";
+    assert_eq!(attack(host, &sandbox, own)?, [last.to_string(), last.to_string(), last.to_string()]);
+    need(host, &sandbox, Guard::Network)?;
+    let code = format!(
+        "
+for name, to in {{'all': [{}], 'same': [{last}]}}.items():
+    attempt(name, lambda: os.sched_setaffinity(0, to))
+    attempt(name + '-by-number', lambda: os.sched_setaffinity(os.getpid(), to))
+",
+        all.replace(' ', ", ")
+    );
+    refused(host, &sandbox, &code)
 }
 
 fn surfaces(host: &Host) -> Result<(), Skip> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bao_protocol::record::Pinning;
 use bao_rules::Variant;
 use serde::Serialize;
 
@@ -86,7 +87,7 @@ impl Disk {
 pub(super) const MIB: u64 = 1 << 20;
 
 /// The processors, and how many the bots will keep busy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Processors {
     /// How many there are for the referee and its bots.
     pub(super) available: u64,
@@ -94,19 +95,25 @@ pub(super) struct Processors {
     pub(super) concurrency: u64,
     /// How many bots may think at a time.
     pub(super) busy: u64,
+    /// Which are whose; left out where all share all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pinning: Option<Pinning>,
 }
 
 impl Processors {
-    pub(super) fn of(plan: &Plan, tables: u64) -> Self {
+    pub(super) fn of(plan: &Plan, tables: u64, pinning: Option<Pinning>) -> Self {
         let available = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
         // A bot that is stopped while it is not on turn leaves the processor to its opponent.
         let frozen = plan.bots.iter().all(|bot| bot.sandbox.freeze);
-        Self { available, concurrency: tables, busy: if frozen { tables } else { 2 * tables } }
+        Self { available, concurrency: tables, busy: if frozen { tables } else { 2 * tables }, pinning }
     }
 
     /// Warns if bots would share a processor.
     pub(super) fn warning(&self) -> Option<String> {
-        let Self { available, concurrency, busy } = *self;
+        if self.pinning.is_some() {
+            return None;
+        }
+        let Self { available, concurrency, busy, .. } = *self;
         let fits = (available * concurrency / busy.max(1)).max(1);
         let frozen = busy == concurrency;
         let instead = if frozen { "" } else { ", or let --freeze stop the bots that are not on turn" };

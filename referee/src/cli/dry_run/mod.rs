@@ -14,7 +14,7 @@ use super::entries::{options_without_effect, start};
 use super::failure::Failure;
 use super::follow::games;
 use super::json::json_line;
-use super::recorded;
+use super::recorded::{self, Floor};
 use super::sandbox::{self, check, enough_files, keep_apart, warn_of_what_is_open};
 use super::session::{Session, tables};
 use crate::game::clock::above_zero;
@@ -61,6 +61,10 @@ impl Session {
         let mut schedule = Schedule::new(&plan)?;
         found(self.out.as_deref().map_or(Ok(()), |out| self.finished(out, &plan, &mut schedule)));
         let tables = tables(&schedule, self.concurrency);
+        let pinning = self.pinning(&schedule).unwrap_or_else(|failure| {
+            problems.push(failure.to_string());
+            None
+        });
         let staying: Vec<usize> =
             (0..plan.bots.len()).filter(|bot| !schedule.withdrawn().contains(bot)).collect();
         let entries = start(&plan, &staying, &host, tables)?;
@@ -80,7 +84,7 @@ impl Session {
         let left = games(total).saturating_sub(finished);
         let time = Time::foretell(&plan, left, tables as u64, measured.as_ref());
         let disk = Disk::foretell(&plan, left, self.out.as_deref(), measured.as_ref());
-        let processors = Processors::of(&plan, tables as u64);
+        let processors = Processors::of(&plan, tables as u64, pinning);
         warnings.extend(disk.warning());
         warnings.extend(processors.warning());
         let findings = Findings {
@@ -114,9 +118,13 @@ impl Session {
     fn finished(&self, out: &Path, plan: &Plan, schedule: &mut Schedule) -> Result<(), Failure> {
         let files = Files::new(PathBuf::from(out));
         if recorded::begun(&files)? {
-            recorded::open(&files, plan, 1, self.manner.what, |row| -> Result<(), Stray> {
-                schedule.finished(&GameResult::of(row, plan)?)
-            })?;
+            recorded::open(
+                &files,
+                plan,
+                &Floor { concurrency: 1, pinning: None },
+                self.manner.what,
+                |row| -> Result<(), Stray> { schedule.finished(&GameResult::of(row, plan)?) },
+            )?;
         }
         Ok(())
     }

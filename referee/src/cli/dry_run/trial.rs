@@ -76,6 +76,7 @@ pub(super) fn play(plan: &Plan, bots: [usize; 2], host: Host, budget_us: u64) ->
         host,
         record: None,
         concurrency: 1,
+        pinning: None,
         events: None,
         backlog: Backlog::default(),
         finish: CancellationToken::new(),

@@ -48,6 +48,9 @@ pub(super) fn print(out: &mut impl Write, findings: &Findings) -> io::Result<()>
     let free = disk.free_bytes.map_or(String::new(), |free| format!(", {} MiB are free", free / MIB));
     writeln!(out, "disk        about {} MiB{free}", disk.needed_bytes.div_ceil(MIB))?;
     writeln!(out, "processors  {}; {} at once", processors.available, count(processors.concurrency, "game"))?;
+    if let Some(pinning) = &processors.pinning {
+        writeln!(out, "{:11} {pinning}", "")?;
+    }
     for (at, bot) in findings.bots.iter().enumerate() {
         writeln!(out, "{:11} {}", if at == 0 { "bots" } else { "" }, about(bot))?;
     }

@@ -34,6 +34,9 @@ pub(super) fn conditions(report: &Report) -> Section {
         let Machine { system, architecture, cpus, .. } = machine;
         row("machine", format!("{system}, {architecture}, {cpus} processors{memory}"));
     }
+    for pinning in run.hosts.iter().filter_map(|host| host.pinning.as_ref()) {
+        row("processors", clean(&pinning.to_string(), 300));
+    }
     let mut blocks = vec![Block::Grid(table)];
     blocks.extend(withdrawals(report));
     blocks.extend(isolation(report));
