@@ -1,4 +1,4 @@
-//! A game between a bot's process and a side that is played here: by a person, or by chance.
+//! A game between a bot's process and a side that is played here, by a person or at random.
 //!
 //! The rules, the clock and the verdicts are those of any [`Game`]; only the other side's answers come from the
 //! caller.
@@ -19,7 +19,7 @@ use crate::play::link::Link;
 use crate::play::talk::Talk;
 use crate::play::witness::Witness;
 
-/// What is agreed before a bout.
+/// The setup of a bout.
 #[derive(Debug, Clone)]
 pub struct Terms {
     /// The game's number.
@@ -30,7 +30,7 @@ pub struct Terms {
     pub bot: Side,
     /// The bot's clock.
     pub clock: TimeControl,
-    /// How far the clock may be overstepped, in microseconds.
+    /// How far the bot may exceed its clock without losing, in microseconds.
     pub grace_us: u64,
     /// How long the bot may take to answer `new_game`, in microseconds.
     pub ready_us: u64,
@@ -74,7 +74,7 @@ pub struct Pace {
     pub most_us: u64,
 }
 
-/// What a bot said of a move.
+/// What a bot reported about a move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Thought {
     /// How many plies ahead it looked.
@@ -129,7 +129,7 @@ impl Bout {
         }
     }
 
-    /// Lets the game go on until the side that is played here is to move, or the game is over.
+    /// Continues the game until the side that is played here is to move, or the game is over.
     pub async fn go_on(&mut self, talk: &mut Talk) -> Turn {
         loop {
             if self.game.verdict().is_some() {
@@ -161,7 +161,7 @@ impl Bout {
         }
     }
 
-    /// Gives the game up for the side that is played here, which is to move.
+    /// Resigns for the side that is played here, which is to move.
     pub fn resign(&mut self, talk: &mut Talk) {
         if let Some(id) = self.open.take() {
             self.reply(talk, self.bot.other(), &FromBot::Resign(from_bot::Resign { id }));
@@ -179,7 +179,7 @@ impl Bout {
         self.impression.pace
     }
 
-    /// Returns what the bot said of its last move.
+    /// Returns what the bot reported about its last move.
     pub fn thought(&self) -> Thought {
         self.impression.thought
     }
@@ -228,7 +228,7 @@ impl Bout {
         Table { driver: &mut self.driver, game: &mut self.game, parties, witness: &mut self.impression }
     }
 
-    /// Keeps what the last step has brought.
+    /// Keeps the output of the last step.
     fn note(&mut self, talk: &mut Talk) {
         talk.set_next_id(self.game.next_id(self.bot));
         for text in self.impression.notes.drain(..) {

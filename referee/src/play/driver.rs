@@ -1,7 +1,7 @@
-//! The one file where a game meets its parties and the clock on the wall.
+//! The only file in which a game meets its parties and the real clock.
 //!
-//! A [`Table`] feeds a [`Game`] with what its two parties do, stamped as it is read, and carries out what the game
-//! wants. A bot is read only while it is awaited: when it is not on turn, its pipe is the brake on what it says.
+//! A [`Table`] gives a [`Game`] the input of its two parties, with stamps, and carries out what the game
+//! wants. It reads a bot only while it waits for it: a bot that writes while not on turn fills its pipe and blocks.
 
 use std::future::poll_fn;
 use std::task::{Context, Poll};
@@ -28,9 +28,9 @@ const HALF_LINE: usize = 400;
 pub trait Party {
     /// Returns the link to the bot; `None` for a side that is answered here, which is never waited for.
     fn link(&mut self) -> Option<&mut Link>;
-    /// Takes what the game says to this side, newline included.
+    /// Takes a line of the game to this side, newline included.
     fn say(&mut self, line: &[u8]);
-    /// Puts the next line of what was read into `line`, as [`Link::line`] does.
+    /// Puts the next line that was read into `line`, like [`Link::line`].
     fn line(&mut self, line: &mut Vec<u8>) -> Option<Result<(), Loss>>;
 }
 
@@ -107,7 +107,7 @@ pub struct Table<'a, P, W> {
     pub game: &'a mut Game,
     /// South and North.
     pub parties: [P; 2],
-    /// Who writes it down.
+    /// The recorder of the game.
     pub witness: &'a mut W,
 }
 
@@ -116,7 +116,7 @@ pub struct Table<'a, P, W> {
 pub struct Driver {
     epoch: Instant,
     now_us: u64,
-    // What both bots had used when the one on turn was asked, in microseconds of processor time.
+    // The processor time of both bots when the bot on turn was asked, in microseconds.
     asked_cpu_us: [Option<u64>; 2],
     // What both had used at the answer that makes the next request due, where no clock counts it: read once for both, so
     // that nothing of it falls between two plies.
@@ -147,7 +147,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         }
     }
 
-    /// Takes the game one step on: sows, or lets requests go out that are due, or waits for what happens next.
+    /// Takes one step in the game: sows, or sends the requests that are due, or waits for the next event.
     pub async fn step(&mut self) {
         if self.game.sowing() {
             // The clocks of other games run on.
@@ -182,7 +182,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         self.give(Input::Line(Heard { side, bytes, lag_us: 0, cpu: Cpu::default() }));
     }
 
-    /// Hears what the bots have said unasked, then lets the requests go out that are due; returns whether any were.
+    /// Reads what the bots have written too early, then sends the requests that are due; returns whether any were.
     fn ask(&mut self) -> bool {
         let due = Side::BOTH.map(|side| self.game.due(side));
         for side in Side::BOTH.into_iter().filter(|side| due[*side as usize]) {
@@ -206,7 +206,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     }
 
     /// Gives the game what a bot wrote before its request, to the last byte: it can be no answer to it. A bot that
-    /// writes on and on meets the bounds of its turn.
+    /// does not stop writing reaches the limits of its turn.
     fn hear_out(&mut self, side: Side) {
         loop {
             self.stamp();
@@ -217,7 +217,8 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         }
     }
 
-    /// Is ready when something happens to a side that is awaited; that its time is up only when nothing else has.
+    /// Is ready when something happens to a side that must answer; a deadline is reported only if nothing else has
+    /// happened.
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(Side, Happening)> {
         let mut silent = None;
         for side in Side::BOTH {
@@ -238,7 +239,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         match event {
             Happening::Heard => self.heard(side, before_us),
             Happening::Silent => {
-                // A referee that has waited for a processor was there, and would have looked so much earlier.
+                // A referee that only waited for a processor was not absent: subtract the time that it waited.
                 let deadline_us = self.game.awaited(side).unwrap_or(0);
                 let late_us = self.driver.now_us.saturating_sub(deadline_us);
                 self.driver.now_us = (self.driver.now_us - late_us + absent_us(late_us)).max(before_us);
@@ -278,7 +279,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         self.lines(side, lag_us, cpu, |game| game.awaited(side).is_some());
     }
 
-    /// Returns whether a side's clock runs, and is one whose time is gone once it is used.
+    /// Returns whether a side's clock runs, and is of a kind that runs down.
     fn runs_down(&self, side: Side) -> bool {
         let clock = self.game.setup().seats[side as usize].clock;
         self.game.thinking(side) && !matches!(clock, TimeControl::None { .. } | TimeControl::MoveTime { .. })
@@ -346,7 +347,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         })
     }
 
-    /// Stops the bots that are not on turn, where that was asked for.
+    /// Stops the bots that are not on turn, if the settings ask for it.
     fn freeze_idle(&mut self) {
         for side in Side::BOTH {
             let game = &self.game;
@@ -381,7 +382,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     }
 }
 
-/// Where a game's wishes are carried out.
+/// Carries out the output of a game.
 struct Desk<'a, P, W> {
     parties: &'a mut [P; 2],
     witness: &'a mut W,
@@ -404,10 +405,10 @@ impl<P: Party, W: Witness> Out for Desk<'_, P, W> {
     }
 }
 
-/// Makes the runtime on which a run is played: one thread, which must be one that lives as long as the bots.
+/// Makes the runtime of a run: one thread, which must live as long as the bots.
 ///
 /// # Errors
-/// What the system says against timers and polling.
+/// The system's error if there are no timers or no polling.
 pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     lag::start();
     tokio::runtime::Builder::new_current_thread()

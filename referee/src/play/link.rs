@@ -16,7 +16,7 @@ use crate::game::verdict::{Loss, excerpt};
 use crate::process::bot::{BotProcess, Obituary};
 use crate::process::keeper::Birth;
 
-/// How long the end of a bot's output or input may stand alone before its exit is no longer expected.
+/// How long to wait for a bot's exit after it has closed its output or input.
 const OBITUARY: Duration = Duration::from_millis(50);
 /// How much of a line is quoted in a loss, in bytes.
 const QUOTE: usize = 200;
@@ -24,14 +24,14 @@ const QUOTE: usize = 200;
 /// The detail of a game that ends with [`Happening::Taken`].
 pub(super) const TAKEN: &str = "the machine's memory ran out, and its kernel killed a bot that was within its limit (see the kernel's log)";
 
-/// A bot, spoken to and heard.
+/// A connection to one bot.
 #[derive(Debug)]
 pub struct Link {
     /// The process and what is known of it.
     pub bot: BotProcess,
     /// It answers pings, as far as is known.
     pub pongs: bool,
-    /// It wrote more after a game than is worth listening to: it is not to play on.
+    /// It wrote too much after a game: it must not play on.
     pub spent: bool,
     timer: Pin<Box<Sleep>>,
     /// A pipe of the bot is closed, and its exit is waited for.
@@ -43,11 +43,11 @@ pub struct Link {
 /// What a link reports.
 #[derive(Debug)]
 pub enum Happening {
-    /// More was read; [`Link::line`] has it as soon as it is a line.
+    /// More was read; [`Link::line`] returns it as soon as the line is complete.
     Heard,
-    /// The deadline went by, and nothing unread is there.
+    /// The deadline passed, and there is nothing unread.
     Silent,
-    /// The bot can no longer play, by its own doing.
+    /// The bot can no longer play, by its own fault.
     Lost(Loss),
     /// The machine has taken the bot away: its memory ran out, and the kernel killed the bot.
     Taken,
@@ -61,14 +61,14 @@ impl Link {
     /// Takes over a bot that has just been started.
     ///
     /// # Errors
-    /// What the system says against watching it; nothing is left behind.
+    /// The system's error if the process cannot be watched; nothing of the bot is left then.
     pub fn new(birth: Birth, freeze: bool) -> io::Result<Self> {
         let bot = BotProcess::new(birth, freeze)?;
         let timer = Box::pin(sleep_until(now().into()));
         Ok(Self { bot, pongs: true, spent: false, timer, ending: None, hung_up: false })
     }
 
-    /// Says a line, its newline included; what the bot does not take at once is kept and sent later.
+    /// Sends a line, newline included; bytes that the pipe does not take at once are sent later.
     pub fn say(&mut self, line: &[u8]) {
         self.bot.mouth.say(line);
     }
@@ -88,7 +88,7 @@ impl Link {
 
     /// Puts the next line that was read into `line`, without its newline; `None` where there is none.
     ///
-    /// The error is a line that is too long to be one.
+    /// The error is a line that is too long.
     pub fn line(&mut self, line: &mut Vec<u8>) -> Option<Result<(), Loss>> {
         line.clear();
         match self.bot.ear.lines.next_frame()? {
@@ -109,7 +109,7 @@ impl Link {
         matches!(self.bot.ear.read_now(), Some(1..))
     }
 
-    /// Returns what was read of a line whose newline has not come, if anything.
+    /// Returns the beginning of a line without its newline yet, if anything was read.
     pub fn half_line(&self) -> Option<&[u8]> {
         self.bot.ear.half_line()
     }
@@ -119,7 +119,7 @@ impl Link {
         poll_fn(|cx| self.poll(cx, deadline)).await
     }
 
-    /// Is ready as soon as there is something to report of the bot, and at the deadline in any case.
+    /// Is ready as soon as there is something to report about the bot, and at the deadline in any case.
     pub fn poll(&mut self, cx: &mut Context<'_>, deadline: Instant) -> Poll<Happening> {
         if let Some(ending) = self.ending {
             return self.poll_end(cx, ending);
@@ -132,7 +132,7 @@ impl Link {
             Poll::Pending => {}
         }
         if self.bot.body.poll_exited(cx).is_ready() {
-            // What it wrote before it exited is heard first; other processes that hold its pipe are not waited for.
+            // Output from before its exit is read first; the link does not wait for other processes that hold its pipe.
             return Poll::Ready(if self.read() {
                 Happening::Heard
             } else {
@@ -145,7 +145,7 @@ impl Link {
         if self.timer.deadline() != deadline.into() {
             self.timer.as_mut().reset(deadline.into());
         }
-        // The runtime may wake for the time alone, though there is something to read as well.
+        // The runtime may wake for the deadline alone although there is something to read.
         self.timer.as_mut().poll(cx).map(|()| if self.read() { Happening::Heard } else { Happening::Silent })
     }
 

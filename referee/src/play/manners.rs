@@ -1,4 +1,4 @@
-//! What a bot's output is like, apart from what it says.
+//! The form of a bot's output, apart from its content.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::text::shown::shown;
 /// How many different remarks about a bot's output are kept.
 const REMARKS: usize = 20;
 
-/// What a bot's output is like, apart from what it says: a tally.
+/// A tally of the form of a bot's output.
 #[derive(Debug, Clone, Default)]
 pub struct Manners {
     /// How many lines it wrote.
@@ -20,7 +20,7 @@ pub struct Manners {
     pub crlf: u64,
     /// How many were empty.
     pub blank: u64,
-    /// How many were no messages.
+    /// How many were not messages.
     pub noise: u64,
     /// The first of those.
     pub first_noise: Option<String>,
@@ -29,7 +29,7 @@ pub struct Manners {
 }
 
 impl Manners {
-    /// Notes something that is sloppy, in a sentence; what differs in its numbers only counts as the same.
+    /// Adds a remark, in a sentence; remarks that differ only in numbers count as the same.
     pub fn remark(&mut self, text: &str) {
         let kind: String = text.chars().filter(|letter| !letter.is_ascii_digit()).collect();
         if self.remarks.len() < REMARKS || self.remarks.contains_key(&kind) {
@@ -37,12 +37,12 @@ impl Manners {
         }
     }
 
-    /// Returns what was remarked: the first of each kind, and how many there were.
+    /// Returns the remarks: the first of each kind, and how many there were.
     pub fn remarks(&self) -> impl Iterator<Item = (&str, u64)> {
         self.remarks.values().map(|(text, count)| (text.as_str(), *count))
     }
 
-    /// Adds what was found of another process.
+    /// Adds the tally of another process.
     pub fn add(&mut self, other: Self) {
         self.lines += other.lines;
         self.hellos += other.hellos;
@@ -57,7 +57,7 @@ impl Manners {
         }
     }
 
-    /// Notes a message that answers nothing.
+    /// Counts a message that answers no request.
     pub(super) fn stray(&mut self, message: &FromBot) {
         let kind = match message {
             // Said at any time, for the record.

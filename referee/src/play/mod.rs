@@ -1,4 +1,4 @@
-//! Where a game meets processes: pipes, timers and the clock on the wall.
+//! Connects games with processes: pipes, timers and the real clock.
 
 pub mod bout;
 pub mod driver;

@@ -1,6 +1,6 @@
 //! The time between two games of a bot.
 //!
-//! What a bot writes when it learns that a game is over belongs to that game. So it is sent a `ping` then, and heard out
+//! What a bot writes when it learns that a game is over belongs to that game. So it gets a `ping` then, and is read
 //! until it answers.
 
 use std::future::poll_fn;
@@ -18,7 +18,7 @@ use crate::game::flood::Flood;
 /// How long a bot may take to answer; one that takes longer is not asked again.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Hears the bots out that will play on. All lines bear the stamp of the game's end: time no longer counts.
+/// Reads the last lines of the bots that will play on. All have the stamp of the game's end: time no longer counts.
 pub(super) async fn settle(
     mut links: [&mut Link; 2],
     plays_on: [bool; 2],

@@ -38,11 +38,11 @@ struct Unknown {
     unknown_list: [u8; 2],
 }
 
-/// A bot, spoken to alone.
+/// A conversation with one bot.
 #[derive(Debug)]
 pub struct Talk {
     link: Link,
-    /// What is promised about the process.
+    /// The promises about the process.
     pub promises: Vec<Promise>,
     /// What its output was like so far.
     pub manners: Manners,
@@ -106,7 +106,7 @@ impl Talk {
         Ok(hello)
     }
 
-    /// Says a message.
+    /// Sends a message.
     pub fn tell(&mut self, message: &ToBot<'_>) {
         let mut line = Vec::new();
         message.write_line(&mut line);
@@ -118,7 +118,7 @@ impl Talk {
         self.link.hang_up();
     }
 
-    /// Gives the next request its number.
+    /// Returns a number for the next request.
     pub fn take_id(&mut self) -> u64 {
         self.link.take_id()
     }
@@ -259,12 +259,12 @@ impl Talk {
         (self.link.bot.gauge.memory_bytes(), self.link.bot.gauge.whole_cpu_us())
     }
 
-    /// Says goodbye and ends the process in good order.
+    /// Sends `bye` and ends the process in order.
     pub async fn part(self, keeper: &Keeper) {
         self.link.bot.retire(keeper).await;
     }
 
-    /// Kills the process with all that it started.
+    /// Kills the process and everything that it started.
     pub async fn kill(self, keeper: &Keeper) {
         self.link.bot.kill(keeper).await;
     }

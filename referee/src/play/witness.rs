@@ -1,4 +1,4 @@
-//! Writing a game down while it is played.
+//! Records a game while it is played.
 
 use bao_protocol::record::{Channel, Event, MoveRow};
 use bao_rules::Side;
@@ -6,17 +6,17 @@ use bao_rules::Side;
 use crate::game::Note;
 use crate::record::Scribe;
 
-/// Writes a game down while it is played. Stamps are microseconds since its start.
+/// Records a game while it is played. Stamps are microseconds since its start.
 pub trait Witness {
-    /// The game said a line to a side.
+    /// The game sent a line to a side.
     fn sent(&mut self, _at_us: u64, _side: Side, _line: &[u8]) {}
-    /// A side said a line; `cpu_us` is the processor time that a clock of it goes by.
+    /// A side wrote a line; `cpu_us` is the processor time that its clock counts.
     fn said(&mut self, _at_us: u64, _side: Side, _line: &[u8], _cpu_us: Option<u64>) {}
-    /// Something happened apart from lines.
+    /// An event that is not a line.
     fn event(&mut self, _at_us: u64, _event: &Event) {}
     /// A move was made.
     fn ply(&mut self, row: &MoveRow<'_>);
-    /// Something about a side's bot is worth a line.
+    /// The record should have a note about a side's bot.
     fn note(&mut self, at_us: u64, side: Side, note: &Note<'_>);
 }
 

@@ -35,23 +35,23 @@ use bao_jail::measure::Meter;
 const EXIT: Duration = Duration::from_secs(2);
 /// How long a bot may take to exit after SIGTERM.
 const TERM: Duration = Duration::from_millis(500);
-/// How long SIGKILL may take to be carried out before the referee stops waiting for it.
+/// How long the referee waits for the effect of SIGKILL.
 const KILL: Duration = Duration::from_secs(2);
-/// How much of a bot's standard error is kept at each end, in bytes a game.
+/// How much of the beginning and of the end of a bot's standard error is kept per game, in bytes.
 const STDERR_KEPT: usize = 4096;
-/// How much of a bot's standard error is read before the task rests, so that a flood costs the referee little.
+/// How much of a bot's standard error is read before the task pauses, so that a flood costs the referee little.
 const STDERR_BURST: usize = 64 << 10;
-/// The rest after a burst: at most 6.4 MB a second are read.
+/// The pause after a burst: at most 6.4 MB per second are read.
 const STDERR_REST: Duration = Duration::from_millis(10);
 
 /// A running bot.
 #[derive(Debug)]
 pub struct BotProcess {
-    /// What it says.
+    /// Its standard output.
     pub ear: Ear,
     /// Its standard input.
     pub mouth: Mouth,
-    /// What it costs.
+    /// Its measurements.
     pub gauge: Gauge,
     /// The process itself.
     pub body: Body,
@@ -65,7 +65,7 @@ impl BotProcess {
     /// Takes over a bot that has just been started.
     ///
     /// # Errors
-    /// What the system says against watching it; nothing is left behind.
+    /// The system's error if the process cannot be watched; nothing of the bot is left then.
     pub fn new(birth: Birth, freeze: bool) -> io::Result<Self> {
         let Birth { remains, pipes: (stdin, stdout, stderr), meter, watch: watched, promises: _ } = birth;
         let pidfd = rustix::process::pidfd_open(remains.group(), PidfdFlags::NONBLOCK)?;
@@ -82,7 +82,7 @@ impl BotProcess {
         })
     }
 
-    /// Ends the process in good order: says goodbye and closes its input; a bot that does not exit is asked to, then
+    /// Ends the process in order: sends `bye` and closes its input; a bot that does not exit gets SIGTERM, then is
     /// killed with its group.
     pub async fn retire(mut self, keeper: &Keeper) {
         self.gauge.freeze(false);
@@ -98,7 +98,7 @@ impl BotProcess {
         self.kill(keeper).await;
     }
 
-    /// Kills the process with all that it started, waits until it is gone and has the rest cleared away.
+    /// Kills the process and everything that it started, waits until it has ended, and removes what it left.
     pub async fn kill(self, keeper: &Keeper) {
         self.body.remains.kill();
         let _stuck_in_the_kernel = timeout(KILL, self.body.exited()).await;
@@ -123,17 +123,17 @@ impl Gauge {
         self.read_us
     }
 
-    /// Returns the processor time that the bot has used with all that it started, in microseconds; dearer.
+    /// Returns the processor time of the bot and everything that it started, in microseconds; this is slower.
     pub fn whole_cpu_us(&mut self) -> u64 {
         self.meter.cpu_us()
     }
 
-    /// Returns the memory that the bot takes, in bytes, each page counted once.
+    /// Returns the memory that the bot uses, in bytes; each page counts once.
     pub fn memory_bytes(&mut self) -> u64 {
         self.meter.memory_bytes()
     }
 
-    /// Stops the bot or lets it go on, if it is one that is stopped while it is not on turn.
+    /// Stops or resumes the bot, if it must be stopped while it is not on turn.
     pub fn freeze(&mut self, frozen: bool) {
         if self.freeze && self.frozen != frozen {
             self.frozen = frozen;
@@ -146,17 +146,17 @@ impl Gauge {
 #[derive(Debug)]
 pub struct Ear {
     pipe: pipe::Receiver,
-    /// What was read and not used yet.
+    /// The bytes that were read and not used yet.
     pub lines: LineBuffer,
 }
 
 impl Ear {
-    /// Returns what was read of a line whose newline has not come, if anything.
+    /// Returns the beginning of a line without its newline yet, if anything was read.
     pub fn half_line(&self) -> Option<&[u8]> {
         Some(self.lines.partial()).filter(|half| !half.is_empty() && !half.contains(&b'\n'))
     }
 
-    /// Reads once into the line buffer, waiting until something is there; 0 is the end of the output.
+    /// Waits for output and reads once into the line buffer; 0 is the end of the output.
     pub fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let mut room = ReadBuf::new(self.lines.room());
         ready!(Pin::new(&mut self.pipe).poll_read(cx, &mut room))?;
@@ -165,7 +165,7 @@ impl Ear {
         Poll::Ready(Ok(count))
     }
 
-    /// Reads what is there right now, up to the line buffer's room; `None` where nothing is, 0 at the end.
+    /// Reads without waiting, up to the line buffer's room; `None` if there is nothing, 0 at the end.
     pub fn read_now(&mut self) -> Option<usize> {
         match rustix::io::read(self.pipe.as_fd(), self.lines.room()) {
             Ok(count) => {
@@ -177,7 +177,7 @@ impl Ear {
     }
 }
 
-/// A bot's standard input, and what it has not taken yet.
+/// A bot's standard input, and the bytes that the pipe has not taken yet.
 #[derive(Debug)]
 pub struct Mouth {
     pipe: Option<AsyncFd<OwnedFd>>,
@@ -205,7 +205,7 @@ impl Mouth {
     /// Writes pending bytes as far as the pipe takes them; ready only when the bot's end is closed.
     pub fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while let Some(pipe) = &self.pipe {
-            // Nothing left to write: the next news of this pipe can only be that the other end is gone.
+            // Nothing is left to write: the next event of this pipe can only be that the other end is closed.
             let Poll::Ready(ready) = pipe.poll_write_ready(cx) else { return Poll::Pending };
             let result = if self.pending.is_empty() {
                 Err(if is_hung_up(pipe.get_ref()) { Errno::PIPE } else { Errno::AGAIN })
@@ -229,7 +229,7 @@ impl Mouth {
         }
     }
 
-    /// Closes the bot's standard input; what it has not taken yet is lost.
+    /// Closes the bot's standard input; pending bytes are lost.
     pub fn close(&mut self) {
         self.pipe = None;
         self.pending = VecDeque::new();
@@ -242,7 +242,7 @@ fn is_hung_up(pipe: &OwnedFd) -> bool {
     looked.is_ok() && look[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
 }
 
-/// A bot's process; dropping it kills it with all that it started.
+/// A bot's process; dropping it kills the process and everything that it started.
 #[derive(Debug)]
 pub struct Body {
     pidfd: AsyncFd<OwnedFd>,
@@ -251,7 +251,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// Sends a signal to the whole group. The leader is not reaped before the end, so the number stays its own.
+    /// Sends a signal to the whole group. The leader is not reaped before the end, so no other process gets the number.
     pub fn signal(&self, signal: Signal) {
         let _nobody_left = rustix::process::kill_process_group(self.remains.group(), signal);
     }
@@ -283,7 +283,7 @@ impl Body {
 
     /// Returns why a bot whose pipe is closed or whose process has exited cannot play, and a sentence about it.
     ///
-    /// Where it runs on, the reason is `still_running`, and `closed` names what it closed.
+    /// If it is still running, the reason is `still_running`, and `closed` names what it closed.
     pub fn obituary(&self, still_running: Reason, closed: &str) -> Obituary {
         let memory =
             |limit| Obituary::Lost(Reason::MemoryLimit, format!("more than {} MiB of memory", limit >> 20));
@@ -313,7 +313,7 @@ impl Body {
 /// Why a bot can no longer play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Obituary {
-    /// By its own doing: the reason, and a sentence about it.
+    /// Its own fault: the reason, and a sentence about it.
     Lost(Reason, String),
     /// The kernel killed it because the machine's memory ran out.
     Taken,
@@ -327,7 +327,7 @@ fn watch(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<OwnedFd>> {
     AsyncFd::with_interest(fd, interest)
 }
 
-/// A bot's standard error: always drained, its beginning and its end kept for each game.
+/// A bot's standard error: it is always drained; its beginning and its end are kept for each game.
 #[derive(Debug)]
 pub struct Stderr {
     kept: Rc<RefCell<Kept>>,
@@ -351,7 +351,7 @@ impl Stderr {
         Self { kept, pipe, _drain: drain }
     }
 
-    /// Takes what was written since it was last taken: the text, shortened in the middle, and the bytes in all.
+    /// Takes what was written since the last call: the text, shortened in the middle, and the total number of bytes.
     pub fn take(&self) -> (String, u64) {
         let mut block = [0; 8192];
         let mut kept = self.kept.borrow_mut();

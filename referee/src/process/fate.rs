@@ -1,4 +1,4 @@
-//! What became of a process.
+//! How a process ended.
 
 use std::fmt;
 use std::os::unix::process::ExitStatusExt;
@@ -25,7 +25,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Returns whether the process ended as one does where all went well.
+    /// Returns whether the process ended with success.
     pub const fn is_success(self) -> bool {
         matches!(self, Self::Exited(0))
     }
@@ -45,7 +45,7 @@ impl fmt::Display for Fate {
     }
 }
 
-/// Names the signal as the standard library does, core dump included.
+/// Names the signal like the standard library, including a core dump.
 fn by_signal(signal: i32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let status = ExitStatus::from_raw(signal).to_string();
     write!(f, "the program was ended by a signal: {}", status.trim_start_matches("signal: "))

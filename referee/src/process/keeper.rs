@@ -1,8 +1,8 @@
-//! The thread that starts bots and clears them away, and the thread that watches their memory.
+//! The thread that starts bots and cleans up after them, and the thread that watches their memory.
 //!
-//! To start a bot takes some milliseconds, and so does clearing up after it; no game's clock may wait for that. The
+//! Starting a bot takes some milliseconds, and so does cleaning up after it; no game's clock may wait for that. The
 //! keeper's thread is permanent, because the kernel's parent-death signal follows the thread that started a bot: when
-//! the referee dies, however it dies, its bots die too.
+//! the referee dies in any way, its bots die, too.
 
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::sync::{Arc, OnceLock, Weak, mpsc};
@@ -25,7 +25,7 @@ const LOOKS_A_NOTE: u32 = 64;
 /// A bot that has just been started.
 #[derive(Debug)]
 pub struct Birth {
-    /// The process and all that belongs to it.
+    /// The process and everything that belongs to it.
     pub remains: Remains,
     /// Its three pipes.
     pub pipes: (ChildStdin, ChildStdout, ChildStderr),
@@ -33,11 +33,11 @@ pub struct Birth {
     pub meter: Meter,
     /// Knows whether it was killed for taking more than it may.
     pub watch: Watch,
-    /// What is promised about it.
+    /// The promises about it.
     pub promises: Vec<Promise>,
 }
 
-/// A bot's process and its jail. Dropping them kills and clears away whatever is left, which may block for a while.
+/// A bot's process and its jail. Dropping them kills and removes everything that is left, which may block for a while.
 #[derive(Debug)]
 pub struct Remains {
     child: Child,
@@ -46,7 +46,7 @@ pub struct Remains {
 }
 
 impl Remains {
-    /// The process's number, which is its group's too.
+    /// The process id, which is also the number of its group.
     pub fn group(&self) -> Pid {
         Pid::from_child(&self.child)
     }
@@ -73,7 +73,7 @@ impl Remains {
 
 impl Drop for Remains {
     fn drop(&mut self) {
-        // Kill before reaping: until then nobody else can have this number.
+        // Kill before reaping: until then no other process can have this number.
         self.kill();
         let _reaped = self.child.wait();
         for left in self.jail.take().map(|jail| jail.sweep()).unwrap_or_default() {
@@ -82,7 +82,7 @@ impl Drop for Remains {
     }
 }
 
-/// The way to the keeper's thread.
+/// Sends tasks to the keeper's thread.
 #[derive(Debug)]
 pub struct Keeper {
     tasks: Option<mpsc::Sender<Task>>,
@@ -114,7 +114,7 @@ impl Keeper {
         birth.await.unwrap_or(Err(SetupError::Died))
     }
 
-    /// Clears away what is left of a bot, in its own time.
+    /// Removes what is left of a bot, without making the caller wait.
     pub fn bury(&self, remains: Remains) {
         tracing::debug!("bury");
         self.hand(Task::Bury(Box::new(remains)));
@@ -129,7 +129,7 @@ impl Keeper {
 }
 
 impl Drop for Keeper {
-    /// Waits until everything is cleared away.
+    /// Waits until everything is removed.
     fn drop(&mut self) {
         self.tasks = None;
         let _panicked = self.thread.take().map(JoinHandle::join);
@@ -148,7 +148,7 @@ fn keep(host: &Host, queue: &mpsc::Receiver<Task>) {
             Task::Start { command, sandbox, answer } => {
                 drop(answer.send(start(host, &command, &sandbox, &watched, &killings)));
             }
-            // A bot that leaves a million files behind delays nobody's start.
+            // A bot that leaves a million files must not delay another start.
             Task::Bury(remains) => {
                 burials.retain(|burial| !burial.is_finished());
                 burials.push(std::thread::spawn(move || drop(remains)));
@@ -192,7 +192,7 @@ fn start(
     Ok(Birth { remains, pipes: (stdin, stdout, stderr), meter, watch, promises })
 }
 
-/// What a bot took too much of, and its limit.
+/// What a bot used too much of, and its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excess {
     /// Memory, in bytes.
@@ -201,7 +201,7 @@ pub enum Excess {
     Threads(u64),
 }
 
-/// Who has killed a bot, as far as can be known.
+/// What killed a bot, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reaper {
     /// The kernel, at the bot's own limit of memory, in bytes.
@@ -226,7 +226,7 @@ impl Watch {
         self.excess.get().copied()
     }
 
-    /// Returns why a bot was killed that neither the referee nor anything of its own has killed.
+    /// Returns why a bot was killed, if neither the referee nor the bot itself did it.
     pub fn reaper(&self, remains: &Remains) -> Reaper {
         match (self.memory, remains.memory_killed()) {
             (Some(limit), Some(RanOut::Own)) => Reaper::Limit(limit),
@@ -261,7 +261,7 @@ impl Watched {
         let memory = self.limits.memory.filter(|limit| self.meter.over_by(census, *limit).is_some());
         let Some(excess) = memory.map(Excess::Memory).or(threads.map(Excess::Threads)) else { return true };
         let _known_once = known.set(excess);
-        // While the knowledge is held the leader is not reaped, so the number is still its own.
+        // As long as this value exists the leader is not reaped, so the number is still its own.
         let _gone = rustix::process::kill_process_group(self.group, Signal::KILL);
         false
     }
@@ -279,7 +279,7 @@ fn watch(newcomers: &mpsc::Receiver<Watched>, killings: &Killings) {
         match newcomer {
             Ok(bot) => {
                 if bots.is_empty() {
-                    // What happened while nobody was watched concerns nobody.
+                    // Kills before the first bot was watched do not matter.
                     killings.note();
                     killings.note();
                 }

@@ -3,7 +3,7 @@
 //! All games run on one thread, which sleeps until a pipe has something to read. Three things can make it late. The
 //! kernel has no processor to run it on: the scheduler counts that in `/proc/thread-self/schedstat`. Other games
 //! are served first in the same round. Or the whole referee is stopped: Ctrl-Z, a debugger, a paused container or
-//! machine. That nobody counts; but a second thread, which does nothing but leave a sign of life now and then, is
+//! machine. The kernel does not count that; but a second thread, which only leaves a sign of life at intervals, is
 //! stopped too. [`note_sleep`] and [`note_wake_up`] are called by the runtime; [`lag_us`] then returns how long ago
 //! the thread could have read what it is reading now, and [`absent_us`] how much of a delay the scheduler does not
 //! explain.
@@ -43,7 +43,7 @@ thread_local! {
 
 #[derive(Debug)]
 struct Wake {
-    // There is none where the kernel does not count it.
+    // `None` if the kernel does not count it.
     schedstat: Option<File>,
     // The kernel's total count, and the length of the last sleep, in nanoseconds.
     waited_ns: u64,
@@ -101,7 +101,7 @@ pub fn note_wake_up() {
     });
 }
 
-/// Returns for how long what is read at `now` may have lain ready, in microseconds.
+/// Returns for how long data that is read at `now` may have been ready, in microseconds.
 pub fn lag_us(now: Instant) -> u64 {
     WAKE.with_borrow(|wake| {
         let since = wake.woke.map_or(0, |woke| now.saturating_duration_since(woke).as_nanos() as u64);
@@ -119,7 +119,7 @@ pub fn absent_us(late_us: u64) -> u64 {
 }
 
 impl Wake {
-    /// Returns for how long the thread has waited for a processor in all, in nanoseconds.
+    /// Returns the total time for which the thread has waited for a processor, in nanoseconds.
     fn counted_ns(&self) -> u64 {
         self.schedstat.as_ref().and_then(waited_ns).unwrap_or(0).max(self.waited_ns)
     }

@@ -1,4 +1,4 @@
-//! A bot's process: how it is started, spoken to, heard, measured and buried.
+//! A bot's process: its start, input, output, measurement and end.
 
 pub mod bot;
 pub mod fate;
