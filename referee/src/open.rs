@@ -24,7 +24,7 @@ pub fn file(path: &Path) -> io::Result<File> {
 /// Opens a regular file for writing, made where there is none; what it holds stays.
 ///
 /// # Errors
-/// As [`file`].
+/// As [`file()`].
 pub fn to_write(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK.bits() as i32;
     let mut options = OpenOptions::new();
@@ -42,7 +42,7 @@ fn is_file(file: &File) -> io::Result<()> {
 /// Reads a text from a regular file.
 ///
 /// # Errors
-/// As [`file`]; the text is longer than [`MOST_BYTES`] or not UTF-8.
+/// As [`file()`]; the text is longer than [`MOST_BYTES`] or not UTF-8.
 pub fn text(path: &Path) -> io::Result<String> {
     bounded(file(path)?)
 }

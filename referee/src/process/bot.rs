@@ -1,8 +1,8 @@
 //! A bot's process as a game sees it.
 //!
 //! A [`BotProcess`] has four parts, so that a game may use them at the same time: an [`Ear`] (its standard output, in
-//! lines), a [`Mouth`] (its standard input), a [`Body`] (the process) and its standard error, drained by a task of
-//! its own. It is born and buried by the [`Keeper`].
+//! lines), a [`Mouth`] (its standard input), a [`Body`] (the process) and its standard error, drained by a separate
+//! task. The [`Keeper`] starts and ends it.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
