@@ -189,7 +189,7 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
     },
     Runtime {
         name: "Go",
-        needs: "a program that was built before (go build): go run builds it again at every start, within the time for hello",
+        needs: "a program that was built before (go build -o bot .): go run builds it again at every start, within the time for hello, and finds no module from the bot's own empty directory",
         version: Some("version"),
         out_of_memory: &[],
         programs: &["go"],

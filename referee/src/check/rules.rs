@@ -144,6 +144,8 @@ impl Question {
         if solution.position != after {
             let problem = match (&solution.position, &after) {
                 (Some(_), None) => "the bot found an end of a sowing that never ends",
+                (None, Some(_)) if solution.over.is_none() => "`position` is missing, and `over`, too",
+                (None, Some(_)) if solution.over == Some(false) => "`position` is missing",
                 (None, Some(_)) => "the bot found no end of a sowing that ends",
                 (Some(_), Some(_)) | (None, None) => "the position after the move is another",
             };

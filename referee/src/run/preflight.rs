@@ -22,7 +22,7 @@ use crate::play::talk::Talk;
 use crate::process::keeper::Keeper;
 use crate::text::shown::shown;
 use crate::text::suggest::did_you_mean;
-use bao_jail::{Host, Promise, SetupError};
+use bao_jail::{Host, Promise, Quarters, SetupError};
 
 /// How long a bot may take to exit after `bye` before it is killed: it has nothing to save.
 const FAREWELL: Duration = Duration::from_millis(300);
@@ -209,7 +209,8 @@ async fn converse(talk: &mut Talk, plan: &Plan, entry: &mut Entry) {
             if loss.reason == Reason::Handshake && talk.manners.lines == 0 && talk.half_line().is_none() {
                 loss.detail += "; nothing was ever received from the bot: does it flush its output?";
             }
-            return entry.lost(talk, loss, Problem::Hello);
+            entry.lost(talk, loss, Problem::Hello);
+            return entry.name_needs(&plan.bots[entry.bot]);
         }
     };
     entry.misfits(plan, &hello);
@@ -267,6 +268,16 @@ impl Entry {
         let waited = matches!(loss.reason, Reason::Handshake | Reason::Stall);
         let instead = talk.heard().last().filter(|_| waited).unwrap_or_default().to_owned();
         self.problems.push(problem(Failed { loss, instead }));
+    }
+
+    /// Adds to the advice what the runtime needs that the command names: a bot that says no hello often lacks it.
+    fn name_needs(&mut self, bot: &BotPlan) {
+        let quarters = Quarters::of(&bot.command, &bot.sandbox);
+        let runtime =
+            quarters.and_then(|quarters| quarters.runtime()).filter(|runtime| !runtime.name.is_empty());
+        if let (Some(runtime), Some(advice)) = (runtime, &mut self.advice) {
+            *advice = format!("{advice} {} needs {}.", runtime.name, runtime.needs).into();
+        }
     }
 
     /// Compares the options that are set with those of the hello.
