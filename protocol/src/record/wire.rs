@@ -4,10 +4,10 @@
 //! [`Start`], an [`Event`], a [`WireVerdict`] and, in version 2, a [`WireStderr`].
 
 use std::borrow::Cow;
-
 use std::fmt;
 use std::io::Write as _;
 
+use bao_rules::Side;
 use serde::{Deserialize, Serialize};
 
 use super::{Adjudication, Edition, Measure, TimeControl};
@@ -41,6 +41,30 @@ pub enum Channel {
 }
 
 impl Channel {
+    /// Returns the channel of what the referee writes to a side.
+    pub const fn to(side: Side) -> Self {
+        match side {
+            Side::South => Self::ToSouth,
+            Side::North => Self::ToNorth,
+        }
+    }
+
+    /// Returns the channel of what a side writes.
+    pub const fn from(side: Side) -> Self {
+        match side {
+            Side::South => Self::FromSouth,
+            Side::North => Self::FromNorth,
+        }
+    }
+
+    /// Returns the channel of what a side writes to its standard error.
+    pub const fn stderr(side: Side) -> Self {
+        match side {
+            Side::South => Self::SouthStderr,
+            Side::North => Self::NorthStderr,
+        }
+    }
+
     /// Returns its name in a record.
     const fn name(self) -> &'static str {
         match self {

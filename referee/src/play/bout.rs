@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use bao_protocol::record::MoveRow;
 use bao_protocol::{FromBot, ToBot, VoidCause, from_bot};
-use bao_rules::{Pit, Position, Side};
+use bao_rules::{BySide, Pit, Position, Side};
 
 use crate::game::clock::TimeControl;
 use crate::game::setup::{Edition, Greeted, Measure, SeatSetup, Setup};
@@ -220,7 +220,7 @@ impl Bout {
     fn table<'a>(&'a mut self, talk: &'a mut Talk) -> Table<'a, Seat<'a>, Impression> {
         let (replaying, mut talk) = (!self.replay.is_empty(), Some(talk));
         self.impression.of = (!replaying).then_some(self.bot);
-        let parties = Side::BOTH.map(|side| Seat {
+        let parties = BySide::from_fn(|side| Seat {
             talk: if side == self.bot { talk.take() } else { None },
             replaying,
             request: &self.request,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bao_protocol::record::{self, MoveRow};
 use bao_protocol::{Reason, VoidCause};
-use bao_rules::Side;
+use bao_rules::{BySide, Side};
 use tokio_util::sync::CancellationToken;
 
 use super::link::{Happening, Link, TAKEN, now, quote};
@@ -57,7 +57,7 @@ pub async fn drive(
     stop: &CancellationToken,
 ) -> u64 {
     let mut driver = Driver::start();
-    let parties = [&mut *south, &mut *north];
+    let parties = BySide { south: &mut *south, north: &mut *north };
     let mut table = Table { driver: &mut driver, game: &mut *game, parties, witness };
     tokio::select! {
         biased;
@@ -67,21 +67,19 @@ pub async fn drive(
     table.half_lines();
     table.stamp();
     let end_us = driver.now_us;
-    let mut plays_on = [false; 2];
-    let mut listens = [false; 2];
+    let (mut plays_on, mut listens) = (BySide::<bool>::default(), BySide::<bool>::default());
     for (side, link) in Side::BOTH.into_iter().zip([&mut *south, &mut *north]) {
         link.bot.gauge.freeze(false);
         link.bot.known.next_id = game.next_id(side);
         let failed = game.verdict().is_none_or(|verdict| verdict.failed(side) || verdict.void.is_some());
-        listens[side as usize] = game.verdict().is_some_and(|verdict| may_have_last_words(verdict, side));
-        plays_on[side as usize] = !failed && (link.bot.known.greeted.is_some() || game.hello(side).is_some());
+        listens[side] = game.verdict().is_some_and(|verdict| may_have_last_words(verdict, side));
+        plays_on[side] = !failed && (link.bot.known.greeted.is_some() || game.hello(side).is_some());
     }
     tokio::select! {
-        () = settle([&mut *south, &mut *north], plays_on, end_us, witness) => {}
+        () = settle(BySide { south: &mut *south, north: &mut *north }, plays_on, end_us, witness) => {}
         () = stop.cancelled() => {}
     }
-    for link in [south, north].into_iter().zip(listens).filter_map(|(link, listens)| listens.then_some(link))
-    {
+    for (_, link) in Side::BOTH.into_iter().zip([south, north]).filter(|(side, _)| listens[*side]) {
         tokio::select! {
             () = last_words(link) => {}
             () = stop.cancelled() => {}
@@ -106,7 +104,7 @@ pub struct Table<'a, P, W> {
     /// The game.
     pub game: &'a mut Game,
     /// South and North.
-    pub parties: [P; 2],
+    pub parties: BySide<P>,
     /// The recorder of the game.
     pub witness: &'a mut W,
 }
@@ -122,7 +120,7 @@ pub struct Driver {
     // that nothing of it falls between two plies.
     read_cpu_us: Option<[Option<u64>; 2]>,
     // How many bytes of a half line were reported last.
-    half_lines_told: [usize; 2],
+    half_lines_told: BySide<usize>,
     line: Vec<u8>,
 }
 
@@ -134,7 +132,7 @@ impl Driver {
             now_us: 0,
             asked_cpu_us: [None; 2],
             read_cpu_us: None,
-            half_lines_told: [0; 2],
+            half_lines_told: BySide::default(),
             line: Vec::new(),
         }
     }
@@ -184,14 +182,14 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
 
     /// Reads what the bots have written too early, then sends the requests that are due; returns whether any were.
     fn ask(&mut self) -> bool {
-        let due = Side::BOTH.map(|side| self.game.due(side));
-        for side in Side::BOTH.into_iter().filter(|side| due[*side as usize]) {
+        let due = BySide::from_fn(|side| self.game.due(side));
+        for side in Side::BOTH.into_iter().filter(|side| due[*side]) {
             self.hear_out(side);
         }
-        if due == [false, false] || self.game.verdict().is_some() {
-            return due != [false, false];
+        if due == BySide::default() || self.game.verdict().is_some() {
+            return due != BySide::default();
         }
-        for side in Side::BOTH.into_iter().filter(|side| due[*side as usize]) {
+        for side in Side::BOTH.into_iter().filter(|side| due[*side]) {
             if let Some(link) = self.link(side) {
                 link.bot.gauge.freeze(false);
             }
@@ -293,7 +291,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     fn lines(&mut self, side: Side, lag_us: u64, cpu: Cpu, wanted: impl Fn(&Game) -> bool) {
         let mut line = std::mem::take(&mut self.driver.line);
         while wanted(self.game) {
-            match self.parties[side as usize].line(&mut line) {
+            match self.parties[side].line(&mut line) {
                 Some(Ok(())) => {
                     let counted = cpu.mover_us.filter(|_| self.game.setup().measure == Measure::Cpu);
                     self.witness.said(self.driver.now_us, side, &line, counted);
@@ -314,11 +312,11 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     /// Reports lines that were begun and not ended to the game, or at its end only to the record.
     fn half_lines(&mut self) {
         for side in Side::BOTH {
-            let told = self.driver.half_lines_told[side as usize];
+            let told = self.driver.half_lines_told[side];
             let half = self.link(side).and_then(|link| link.half_line());
             let Some(half) = half.filter(|half| half.len() != told) else { continue };
             let (bytes, text) = (half.len() as u64, quote(half, HALF_LINE));
-            self.driver.half_lines_told[side as usize] = half.len();
+            self.driver.half_lines_told[side] = half.len();
             self.event(&record::Event::HalfLine { side: side.into(), bytes, text: text.clone() });
             self.give(Input::HalfLine { side, bytes, text: &text });
         }
@@ -359,7 +357,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
     }
 
     fn link(&mut self, side: Side) -> Option<&mut Link> {
-        self.parties[side as usize].link()
+        self.parties[side].link()
     }
 
     fn event(&mut self, event: &record::Event) {
@@ -384,7 +382,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
 
 /// Carries out the output of a game.
 struct Desk<'a, P, W> {
-    parties: &'a mut [P; 2],
+    parties: &'a mut BySide<P>,
     witness: &'a mut W,
     now_us: u64,
 }
@@ -392,7 +390,7 @@ struct Desk<'a, P, W> {
 impl<P: Party, W: Witness> Out for Desk<'_, P, W> {
     fn send(&mut self, side: Side, line: &[u8]) {
         tracing::debug!(%side, line = %String::from_utf8_lossy(line.trim_ascii_end()), "ask");
-        self.parties[side as usize].say(line);
+        self.parties[side].say(line);
         self.witness.sent(self.now_us, side, line);
     }
 

@@ -8,7 +8,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use bao_protocol::{Decoded, FromBot, ToBot, decode, to_bot};
-use bao_rules::Side;
+use bao_rules::{BySide, Side};
 use tokio::time::timeout;
 
 use super::link::{Happening, Link, now};
@@ -20,37 +20,37 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Reads the last lines of the bots that will play on. All have the stamp of the game's end: time no longer counts.
 pub(super) async fn settle(
-    mut links: [&mut Link; 2],
-    plays_on: [bool; 2],
+    mut links: BySide<&mut Link>,
+    plays_on: BySide<bool>,
     end_us: u64,
     witness: &mut impl Witness,
 ) {
     let deadline = now() + PATIENCE;
-    let mut pings = [None; 2];
-    let mut floods = [Flood::default(); 2];
+    let mut pings: BySide<Option<u64>> = BySide::default();
+    let mut floods: BySide<Flood> = BySide::default();
     let mut line = Vec::new();
     for side in Side::BOTH {
-        let link = &mut *links[side as usize];
-        if plays_on[side as usize] && link.pongs {
+        let link = &mut *links[side];
+        if plays_on[side] && link.pongs {
             let id = link.take_id();
             ToBot::Ping(to_bot::Ping { id }).write_line(&mut line);
             link.say(&line);
             witness.sent(end_us, side, &line);
             line.clear();
-            pings[side as usize] = Some(id);
+            pings[side] = Some(id);
         }
     }
-    while pings != [None; 2] {
+    while pings != BySide::default() {
         let (side, event) = poll_fn(|cx| {
-            for side in Side::BOTH.into_iter().filter(|side| pings[*side as usize].is_some()) {
-                if let Poll::Ready(event) = links[side as usize].poll(cx, deadline) {
+            for side in Side::BOTH.into_iter().filter(|side| pings[*side].is_some()) {
+                if let Poll::Ready(event) = links[side].poll(cx, deadline) {
                     return Poll::Ready((side, event));
                 }
             }
             Poll::Pending
         })
         .await;
-        let (link, ping) = (&mut links[side as usize], &mut pings[side as usize]);
+        let (link, ping) = (&mut links[side], &mut pings[side]);
         match event {
             Happening::Silent => {
                 link.pongs = false;
@@ -60,7 +60,7 @@ pub(super) async fn settle(
             Happening::Lost(_) | Happening::Taken => *ping = None,
             Happening::Heard => {
                 while let (Some(id), Some(read)) = (*ping, link.line(&mut line)) {
-                    if read.is_err() || floods[side as usize].line(&line).is_some() {
+                    if read.is_err() || floods[side].line(&line).is_some() {
                         link.spent = true;
                         *ping = None;
                     } else {

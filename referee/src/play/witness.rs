@@ -22,12 +22,12 @@ pub trait Witness {
 
 impl Witness for Scribe {
     fn sent(&mut self, at_us: u64, side: Side, line: &[u8]) {
-        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
+        let channel = Channel::to(side);
         self.wire(at_us, channel, line.strip_suffix(b"\n").unwrap_or(line));
     }
 
     fn said(&mut self, at_us: u64, side: Side, line: &[u8], cpu_us: Option<u64>) {
-        self.line(at_us, [Channel::FromSouth, Channel::FromNorth][side as usize], line, cpu_us);
+        self.line(at_us, Channel::from(side), line, cpu_us);
     }
 
     fn event(&mut self, at_us: u64, event: &Event) {

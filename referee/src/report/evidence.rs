@@ -48,10 +48,7 @@ struct Reading {
 
 impl Reading {
     fn read(&mut self, mut rows: Rows, together: bool, side: Side) -> Result<(), ReadError> {
-        let (said, stderr) = match side {
-            Side::South => (Channel::FromSouth, Channel::SouthStderr),
-            Side::North => (Channel::FromNorth, Channel::NorthStderr),
-        };
+        let (said, stderr) = (Channel::from(side), Channel::stderr(side));
         while let Some(text) = rows.next_line()? {
             let Ok(line) = serde_json::from_str::<WireLine<'_>>(text) else { continue };
             if line.channel == stderr && together {

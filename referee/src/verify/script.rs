@@ -75,7 +75,7 @@ impl<'a, 'p, 'm> Script<'a, 'p, 'm> {
 
 impl Out for Script<'_, '_, '_> {
     fn send(&mut self, side: Side, line: &[u8]) {
-        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
+        let channel = Channel::to(side);
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let referee = &self.context.run.referee;
         if referee != crate::NAME && line.starts_with(br#"{"type":"hello""#) {

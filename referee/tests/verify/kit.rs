@@ -406,7 +406,7 @@ struct Hall {
 
 impl Out for Hall {
     fn send(&mut self, side: Side, line: &[u8]) {
-        let channel = [Channel::ToSouth, Channel::ToNorth][side as usize];
+        let channel = Channel::to(side);
         self.scribe.wire(self.now_us, channel, &line[..line.len() - 1]);
         self.asked.push((side, line.to_vec()));
     }
@@ -423,7 +423,7 @@ impl Out for Hall {
 impl Hall {
     fn says(&mut self, game: &mut Game, side: Side, line: &[u8]) {
         self.now_us += 11;
-        let channel = [Channel::FromSouth, Channel::FromNorth][side as usize];
+        let channel = Channel::from(side);
         self.scribe.wire(self.now_us, channel, line);
         let lag_us = self.now_us % 5;
         game.step(self.now_us, Input::Line(Heard { side, bytes: line, lag_us, cpu: Cpu::default() }), self);
