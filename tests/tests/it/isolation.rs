@@ -2,6 +2,7 @@
 //!
 //! Each attempt that can be made without harm is made without isolation too, so that a refusal means something.
 
+mod attacks;
 mod grants;
 mod memory;
 mod network;
