@@ -11,7 +11,6 @@ pub mod cli;
 pub mod exit;
 pub mod export;
 pub mod game;
-pub mod logs;
 pub mod open;
 pub mod plan;
 pub mod play;

@@ -13,7 +13,7 @@ use super::changed::Change;
 use super::difference::Differences;
 use super::promises::what;
 use crate::exit;
-use crate::logs::LogsError;
+use crate::export::logs::LogsError;
 use crate::plan::{FileError, OpeningError, PlanError};
 use crate::processors::TooFewCores;
 use crate::record::Broken;

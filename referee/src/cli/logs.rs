@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::Failure;
-use crate::logs::logs;
+use crate::export::logs::logs;
 use crate::record::Files;
 use crate::text::count::count;
 

@@ -67,7 +67,7 @@ fn reached_from<'a>(start: &'a Path, next: &BTreeMap<&'a Path, BTreeSet<&'a Path
 }
 
 /// The files that read a record, and those that none of them may reach, however far round.
-const READERS: [&str; 5] = ["verify/", "report/", "cli/show/", "export.rs", "annotate.rs"];
+const READERS: [&str; 5] = ["verify/", "report/", "cli/show/", "export/", "annotate.rs"];
 const LIVE: [&str; 3] = ["process/", "play/", "run/"];
 /// Says why a run ended: plain data, which every command's exit code depends on.
 const WHY_A_RUN_ENDED: &str = "run/error.rs";

@@ -80,7 +80,11 @@ fn strict_isolation_starts_only_where_every_promise_is_kept() {
         return;
     }
     assert_eq!(ended.code(), 2, "{}", ended.stderr);
-    assert!(ended.stderr.contains("--isolation strict is not possible on this machine: not kept: "), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("--isolation strict is not possible on this machine: not kept: "),
+        "{}",
+        ended.stderr
+    );
     skip("strict_isolation_plays", ended.stderr.trim());
 }
 

@@ -1,7 +1,9 @@
-//! A run's games in the formats of other programs: PGN for rating programs such as Ordo and BayesElo, CSV for
-//! spreadsheets.
+//! What other people take out of a record: the games in the formats of other programs (PGN for rating programs such as
+//! Ordo and BayesElo, CSV for spreadsheets), and one bot's own data for its author ([`logs`]).
 //!
 //! Games are read and written one by one. Games that did not count are left out.
+
+pub mod logs;
 
 use std::io::{self, Write};
 
