@@ -164,9 +164,29 @@ class Clock:
         self.kind = next((kind for kind in ("byoyomi", "delay") if kind in text), "fischer")
         self.left, self.more = us[0] if us and self.runs else 0, us[1] if len(us) > 1 else 0
         self.base, self.moves = self.left, int(text.split("/")[0]) if self.runs and "/" in text else 0
-        self.to_go = self.moves
+        self.to_go, self.owed, self.most = self.moves, 0, us[0] if us and not self.runs else 0
+        self.periods = int(re.search(r"byoyomi (\d+)x", text)[1]) if self.kind == "byoyomi" else 0
+
+    def full(self):
+        if not self.runs:
+            return self.most
+        return self.left + (self.periods * self.more if self.kind == "byoyomi" else self.more if self.kind == "delay" else 0)
+
+    def owe(self, us):
+        self.owed += us
+        self.pay()
+
+    def pay(self):
+        paid = min(self.owed, self.left)
+        self.left, self.owed = self.left - paid, self.owed - paid
 
     def charge(self, used):
+        used, full = used + self.owed, self.full()
+        self.owed = max(0, used - full)
+        if not self.runs:
+            return None
+        if self.kind == "byoyomi":
+            self.periods = max(1, self.periods - max(0, used - self.left - 1) // self.more)
         if self.kind == "fischer":
             self.left = max(0, self.left - used) + self.more
             if self.moves:
@@ -175,7 +195,8 @@ class Clock:
                     self.to_go, self.left = self.moves, self.left + self.base
         else:
             self.left = max(0, self.left - (used if self.kind == "byoyomi" else max(0, used - self.more)))
-        return self.left if self.runs else None
+        self.pay()
+        return self.left
 
 
 class Record:
@@ -304,6 +325,9 @@ class Record:
                 said = said if isinstance(said, dict) else {}
             except json.JSONDecodeError:
                 said = {}
+            event = json.loads(line["text"]) if line["channel"] == "event" else {}
+            if event.get("event") == "ran":
+                clocks["SN".index(event["side"])].owe(event["us"])
             if line["channel"].startswith("to_") and said.get("type") == "go":
                 asked = (said["id"], line["at_us"])
                 legal = " ".join(sorted(map(board.name, board.legal())))

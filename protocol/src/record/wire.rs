@@ -297,6 +297,13 @@ pub enum Event {
         /// For how long at least, in microseconds.
         us: u64,
     },
+    /// A bot that was stopped while it was not on turn used processor time all the same: its clock pays for it.
+    Ran {
+        /// Which one.
+        side: Seat,
+        /// How much, in microseconds.
+        us: u64,
+    },
     /// Bytes without a newline were left when the game ended.
     HalfLine {
         /// Who wrote them.

@@ -221,12 +221,28 @@ impl Meter {
     /// exact, and a child that has ended counts with what its parent got when it waited for it, or with its last
     /// measurement, whichever is more.
     pub fn cpu_us(&mut self) -> u64 {
-        let cpu = self.cgroup.as_ref().and_then(|cgroup| cgroup.cpu.as_ref());
-        if let Some(us) = cpu.and_then(|file| cgroup::number(file, "usage_usec")) {
-            return us;
-        }
-        // Remove ended processes from the list first, so that none counts twice.
-        self.rss_bytes();
+        self.group_cpu_us().unwrap_or_else(|| {
+            // Remove ended processes from the list first, so that none counts twice.
+            self.rss_bytes();
+            self.members_cpu_us()
+        })
+    }
+
+    /// Measures the same with a census that was refreshed for many meters.
+    pub fn cpu_us_by(&mut self, census: &Census) -> u64 {
+        self.group_cpu_us().unwrap_or_else(|| {
+            self.glance(census);
+            self.members_cpu_us()
+        })
+    }
+
+    /// Reads the CPU time of the bot's control group, if it has one, in microseconds.
+    fn group_cpu_us(&self) -> Option<u64> {
+        cgroup::number(self.cgroup.as_ref()?.cpu.as_ref()?, "usage_usec")
+    }
+
+    /// Adds up the CPU time of the processes that are known, and of those that have ended, in microseconds.
+    fn members_cpu_us(&mut self) -> u64 {
         let mut living = 0;
         for member in self.members.values_mut() {
             if let Some(Ok(time)) = member.clock.map(clock_gettime) {
@@ -243,7 +259,7 @@ impl Meter {
         self.members.len()
     }
 
-    /// Stops the whole bot.
+    /// Stops the whole bot. What it uses afterwards ([`Meter::cpu_us`]) shows whether it stayed stopped.
     pub fn stop(&self) {
         self.set_frozen(true);
     }

@@ -196,7 +196,11 @@ fn what(line: &WireLine<'_>, side: Seat) -> What {
         | (Channel::ToNorth | Channel::FromNorth, Seat::North) => What::Own,
         (Channel::SouthStderr, Seat::South) | (Channel::NorthStderr, Seat::North) => What::Stderr,
         (Channel::Event, _) => own(match serde_json::from_str::<Event>(json()) {
-            Ok(Event::Lost { side: whose, .. } | Event::HalfLine { side: whose, .. }) => whose == side,
+            Ok(
+                Event::Lost { side: whose, .. }
+                | Event::HalfLine { side: whose, .. }
+                | Event::Ran { side: whose, .. },
+            ) => whose == side,
             Ok(Event::Tick {} | Event::Away { .. }) => true,
             // Why a game was stopped may name the other.
             Ok(Event::Stop { .. }) | Err(_) => false,

@@ -105,10 +105,21 @@ impl Clock {
                 self.left_us = self.left_us.saturating_sub(used_us.saturating_sub(delay_us));
             }
         }
+        self.pay();
+        Ok(())
+    }
+
+    /// Adds a debt of time that a bot took without being on turn, in microseconds; the next budget pays for it.
+    pub fn owe(&mut self, us: u64) {
+        self.debt_us += us;
+        self.pay();
+    }
+
+    /// Pays as much of the debt as there is main time for.
+    fn pay(&mut self) {
         let paid_us = self.debt_us.min(self.left_us);
         self.left_us -= paid_us;
         self.debt_us -= paid_us;
-        Ok(())
     }
 
     /// Returns the main time left, in microseconds; `None` where there is no clock that runs down.

@@ -40,6 +40,13 @@ pub enum Input<'a> {
         /// Its beginning, printable.
         text: &'a str,
     },
+    /// A bot that was stopped while it was not on turn used processor time all the same, and is about to be asked.
+    Ran {
+        /// Which one.
+        side: Side,
+        /// How much, in microseconds.
+        us: u64,
+    },
     /// Time has passed, and no bot that must answer has an unread line.
     Tick,
     /// The game is ended and does not count.

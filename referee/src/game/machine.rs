@@ -191,6 +191,10 @@ impl Game {
                 };
                 self.bots[side].astray = Some(Unusable::new(unended(bytes, &quoted), text.as_bytes()));
             }
+            Input::Ran { side, us } => {
+                self.clocks[side].owe(us);
+                self.note(side, &Note::Ran { us }, out);
+            }
             Input::Tick => self.tick(out),
             Input::Stop { cause, why } => self.end(Verdict::void(cause, why), out),
         }

@@ -27,6 +27,11 @@ pub enum Note<'a> {
         /// Whether a request with this id was made before.
         was_made: bool,
     },
+    /// A bot used processor time while it was stopped.
+    Ran {
+        /// How much, in microseconds.
+        us: u64,
+    },
     /// The organiser sets an option that the bot does not list.
     Unlisted {
         /// The option.
@@ -65,6 +70,7 @@ impl Note<'_> {
             Self::SecondHello
             | Self::Unasked
             | Self::Astray { .. }
+            | Self::Ran { .. }
             | Self::Unlisted { .. }
             | Self::Unfit { .. } => false,
         }
@@ -82,6 +88,13 @@ impl fmt::Display for Note<'_> {
             Self::Astray { kind, id, was_made } => {
                 let what = if *was_made { "that is not open" } else { "that was not made yet" };
                 write!(f, "a {kind} with id {id} was ignored: it answers a request {what}")
+            }
+            Self::Ran { us } => {
+                write!(
+                    f,
+                    "the bot used {us} us of processor time on its opponent's turn although it was stopped; its clock \
+                     pays for them"
+                )
             }
             Self::Unlisted { option } => {
                 write!(f, "the option \"{option}\" is set though the bot's hello does not list it")

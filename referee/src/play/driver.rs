@@ -23,6 +23,8 @@ use crate::process::lag::{self, absent_us, lag_us};
 
 /// How much of a half line is reported, in bytes.
 const HALF_LINE: usize = 400;
+/// How much processor time a bot may use after it was stopped, in microseconds: the end of a system call.
+const WHILE_STOPPED_US: u64 = 1000;
 
 /// One side of a game as the driver sees it: a bot at the end of a link, or a side that is answered here.
 pub trait Party {
@@ -69,7 +71,7 @@ pub async fn drive(
     let end_us = driver.now_us;
     let (mut plays_on, mut listens) = (BySide::<bool>::default(), BySide::<bool>::default());
     for (side, link) in Side::BOTH.into_iter().zip([&mut *south, &mut *north]) {
-        link.bot.gauge.freeze(false);
+        link.bot.gauge.resume();
         link.bot.known.next_id = game.next_id(side);
         let failed = game.verdict().is_none_or(|verdict| verdict.failed(side) || verdict.void.is_some());
         listens[side] = game.verdict().is_some_and(|verdict| may_have_last_words(verdict, side));
@@ -190,9 +192,7 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
             return due != BySide::default();
         }
         for side in Side::BOTH.into_iter().filter(|side| due[*side]) {
-            if let Some(link) = self.link(side) {
-                link.bot.gauge.freeze(false);
-            }
+            self.resume(side);
         }
         self.driver.asked_cpu_us = match self.driver.read_cpu_us.take() {
             Some(read_us) => read_us,
@@ -350,9 +350,19 @@ impl<P: Party, W: Witness> Table<'_, P, W> {
         for side in Side::BOTH {
             let game = &self.game;
             let idle = game.began() && game.awaited(side).is_none() && game.verdict().is_none();
-            if let Some(link) = self.link(side) {
-                link.bot.gauge.freeze(idle);
+            if let Some(link) = self.link(side).filter(|_| idle) {
+                link.bot.gauge.stop();
             }
+        }
+    }
+
+    /// Resumes a bot that is about to be asked, and has its clock pay for what it used although it was stopped.
+    fn resume(&mut self, side: Side) {
+        let us = self.link(side).map_or(0, |link| link.bot.gauge.resume());
+        if us > WHILE_STOPPED_US {
+            self.stamp();
+            self.event(&record::Event::Ran { side: side.into(), us });
+            self.give(Input::Ran { side, us });
         }
     }
 

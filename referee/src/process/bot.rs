@@ -12,6 +12,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::pin::Pin;
 use std::process::ChildStdin;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::game::setup::Known;
 use crate::process::fate::Fate;
+use crate::process::hold::Hold;
 use crate::process::keeper::{Birth, Excess, Keeper, Reaper, Remains, Watch};
 use bao_jail::measure::Meter;
 
@@ -67,7 +69,8 @@ impl BotProcess {
     /// # Errors
     /// The system's error if the process cannot be watched; nothing of the bot is left then.
     pub fn new(birth: Birth, freeze: bool) -> io::Result<Self> {
-        let Birth { remains, pipes: (stdin, stdout, stderr), meter, watch: watched, promises: _ } = birth;
+        let Birth { remains, pipes: (stdin, stdout, stderr), meter, watch: watched, hold, promises: _ } =
+            birth;
         let pidfd = rustix::process::pidfd_open(remains.group(), PidfdFlags::NONBLOCK)?;
         Ok(Self {
             ear: Ear {
@@ -75,7 +78,7 @@ impl BotProcess {
                 lines: LineBuffer::new(LINE_BYTES),
             },
             mouth: Mouth::new(stdin)?,
-            gauge: Gauge { meter, read_us: 0, freeze, frozen: false },
+            gauge: Gauge { meter, read_us: 0, freeze, hold, stopped_us: None },
             body: Body { pidfd: watch(pidfd, Interest::READABLE)?, watch: watched, remains },
             stderr: Stderr::new(pipe::Receiver::from_owned_fd(stderr.into())?),
             known: Known::NOTHING,
@@ -85,7 +88,7 @@ impl BotProcess {
     /// Ends the process in order: sends `bye` and closes its input; a bot that does not exit gets SIGTERM, then is
     /// killed with its group.
     pub async fn retire(mut self, keeper: &Keeper) {
-        self.gauge.freeze(false);
+        self.gauge.resume();
         let mut line = Vec::new();
         ToBot::Bye(to_bot::Bye {}).write_line(&mut line);
         self.mouth.say(&line);
@@ -112,7 +115,9 @@ pub struct Gauge {
     meter: Meter,
     read_us: u64,
     freeze: bool,
-    frozen: bool,
+    hold: Arc<Hold>,
+    // What the bot had used when it was stopped, while it is.
+    stopped_us: Option<u64>,
 }
 
 impl Gauge {
@@ -133,12 +138,25 @@ impl Gauge {
         self.meter.memory_bytes()
     }
 
-    /// Stops or resumes the bot, if it must be stopped while it is not on turn.
-    pub fn freeze(&mut self, frozen: bool) {
-        if self.freeze && self.frozen != frozen {
-            self.frozen = frozen;
-            if frozen { self.meter.stop() } else { self.meter.resume() }
+    /// Stops the bot, if it must be stopped while it is not on turn.
+    pub fn stop(&mut self) {
+        if self.freeze && self.stopped_us.is_none() {
+            self.meter.stop();
+            // A process that has just been started may be seen only by a second look.
+            self.meter.cpu_us();
+            self.stopped_us = Some(self.meter.cpu_us());
+            self.hold.turn();
         }
+    }
+
+    /// Resumes the bot, if it was stopped; returns the processor time that it and everything that it started used
+    /// meanwhile, in microseconds.
+    pub fn resume(&mut self) -> u64 {
+        let Some(stopped_us) = self.stopped_us.take() else { return 0 };
+        let used_us = self.meter.cpu_us().saturating_sub(stopped_us);
+        self.hold.turn();
+        self.meter.resume();
+        used_us
     }
 }
 

@@ -1,4 +1,4 @@
-//! The thread that starts bots and cleans up after them, and the thread that watches their memory.
+//! The thread that starts bots and cleans up after them, and the thread that watches them.
 //!
 //! Starting a bot takes some milliseconds, and so does cleaning up after it; no game's clock may wait for that. The
 //! keeper's thread is permanent, because the kernel's parent-death signal follows the thread that started a bot: when
@@ -12,12 +12,13 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 use tokio::sync::oneshot;
 
+use crate::process::hold::{Held, Hold};
 use bao_jail::measure::{Census, Killings, Meter, RanOut};
 use bao_jail::{Host, Jail, Launch, Promise, Sandbox, SetupError};
 
 /// How long a step of a bot's start may take.
 const STEP: Duration = Duration::from_secs(5);
-/// How often the memory of the bots is looked at.
+/// How often the bots are looked at.
 const LOOK: Duration = Duration::from_millis(15);
 /// After how many looks the kernel's count of processes killed because memory ran out is noted: about a second.
 const LOOKS_A_NOTE: u32 = 64;
@@ -33,6 +34,8 @@ pub struct Birth {
     pub meter: Meter,
     /// Knows whether it was killed for taking more than it may.
     pub watch: Watch,
+    /// Tells the watchdog when the bot must not run.
+    pub hold: Arc<Hold>,
     /// The promises about it.
     pub promises: Vec<Promise>,
 }
@@ -187,9 +190,11 @@ fn start(
         Watch { excess: Arc::new(OnceLock::new()), memory: limits.memory, killings: Arc::clone(killings) };
     // Nobody listens only if the watchdog panicked; then the limits of the system still hold.
     let excess = Arc::downgrade(&watch.excess);
-    let _unwatched = watched.send(Watched { meter: jail.meter(), limits, excess, group });
+    let hold = Arc::new(Hold::default());
+    let held = Held::new(Arc::clone(&hold));
+    let _unwatched = watched.send(Watched { meter: jail.meter(), limits, excess, group, held });
     let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { return Err(SetupError::Died) };
-    Ok(Birth { remains, pipes: (stdin, stdout, stderr), meter, watch, promises })
+    Ok(Birth { remains, pipes: (stdin, stdout, stderr), meter, watch, hold, promises })
 }
 
 /// What a bot used too much of, and its limit.
@@ -251,12 +256,14 @@ struct Watched {
     limits: Limits,
     excess: Weak<OnceLock<Excess>>,
     group: Pid,
+    held: Held,
 }
 
 impl Watched {
     /// Looks once; returns whether there is anything left to watch.
     fn look(&mut self, census: &Census) -> bool {
         let Some(known) = self.excess.upgrade() else { return false };
+        self.held.look(&mut self.meter, census);
         let threads = self.limits.threads.filter(|limit| self.meter.threads_by(census) > *limit);
         let memory = self.limits.memory.filter(|limit| self.meter.over_by(census, *limit).is_some());
         let Some(excess) = memory.map(Excess::Memory).or(threads.map(Excess::Threads)) else { return true };

@@ -2,5 +2,6 @@
 
 pub mod bot;
 pub mod fate;
+pub mod hold;
 pub mod keeper;
 pub mod lag;

@@ -318,6 +318,10 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
             (Event::Lost { side, loss }, false) => {
                 game.step(at_us, Input::Lost { side: (*side).into(), loss }, &mut self.script);
             }
+            (Event::Ran { side, us }, false) => {
+                let (side, us) = ((*side).into(), *us);
+                game.step(at_us, Input::Ran { side, us }, &mut self.script);
+            }
             (Event::Tick {}, false) => game.step(at_us, Input::Tick, &mut self.script),
             (Event::Stop { why, cause }, false) => {
                 game.step(at_us, Input::Stop { cause: *cause, why }, &mut self.script);
@@ -327,9 +331,14 @@ impl<'a, 'p, 'm> Follow<'a, 'p, 'm> {
                 let (side, bytes) = ((*side).into(), *bytes);
                 game.step(at_us, Input::HalfLine { side, bytes, text }, &mut self.script);
             }
-            (Event::Lost { .. } | Event::Tick {} | Event::Stop { .. } | Event::Away { .. }, true) => {
-                return Err(Lost::LateEvent);
-            }
+            (
+                Event::Lost { .. }
+                | Event::Tick {}
+                | Event::Stop { .. }
+                | Event::Away { .. }
+                | Event::Ran { .. },
+                true,
+            ) => return Err(Lost::LateEvent),
         }
         Ok(())
     }

@@ -48,6 +48,28 @@ fn what_is_overstepped_is_paid_by_the_next_move() {
 }
 
 #[test]
+fn what_a_stopped_bot_used_all_the_same_is_paid_by_its_clock() {
+    check(
+        "clock=100ms/move",
+        &[
+            ("S move; S ran 30ms; N move", "S to move in 70 ms, 70 : 100"),
+            ("S move; S ran 30ms; N move; S +70ms move; N move", "S to move in 100 ms, 100 : 100"),
+            ("S move; S ran 130ms; N move; S move; N move", "S to move in 70 ms, 70 : 100"),
+            ("S move; S ran 151ms; N move; S move", "N wins, time: 0 ms used, 0 ms allowed and 0 ms grace"),
+        ],
+    );
+    check("clock=1s", &[("S move; S ran 300ms; N move", "S to move in 700 ms, 700 : 1000")]);
+    let play = Play::of("clock=1s", "S move; S ran 30001us; N move");
+    assert_eq!(
+        play.heard.notes,
+        [
+            "S: the bot used 30001 us of processor time on its opponent's turn although it was stopped; its clock pays \
+             for them"
+        ]
+    );
+}
+
+#[test]
 fn the_first_edition_gave_the_grace_away_at_every_move() {
     check(
         "clock=100ms/move edition=1",

@@ -172,6 +172,7 @@ impl Play {
                 self.act(side, &words[1..]);
                 self.now_us = now_us;
             }
+            "ran" => self.take(Input::Ran { side, us: us(words[1]) }),
             "tick" => self.take(Input::Tick),
             "stop" => self.take(Input::Stop { cause: VoidCause::Operator, why: "stopped" }),
             other => panic!("there is no step `{other}`"),

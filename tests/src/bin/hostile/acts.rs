@@ -61,6 +61,8 @@ pub(crate) enum Act {
     Orphan,
     /// Starts a process that sends SIGCONT to this one without end.
     Unfreezer,
+    /// Has itself woken once, soon after this move, by a process outside its group.
+    UnfreezeOnce,
     /// Takes memory without end.
     Allocate,
     /// Tries what `--kind` says, and prints on standard error how it went.
@@ -142,6 +144,7 @@ impl Act {
             }
             Self::Orphan => drop(start(orders, "child_sits", Stdio::inherit())?),
             Self::Unfreezer => drop(start(orders, "child_continues_its_parent", Stdio::null())?),
+            Self::UnfreezeOnce => drop(start(orders, "child_continues_its_parent_once", Stdio::null())?),
             Self::Allocate => allocate(),
             Self::Intrude => intruder::intrude(&orders.kind)?,
             Self::TellEnvironment => intruder::tell_environment()?,
@@ -158,6 +161,13 @@ pub(crate) fn child(orders: &Orders) -> Option<io::Result<()>> {
         "child_daemon" => Some((|| {
             rustix::process::setsid()?;
             start(orders, "child_sits", Stdio::null())?;
+            Ok(())
+        })()),
+        "child_continues_its_parent_once" => Some((|| {
+            rustix::process::setsid()?;
+            // The opponent is on turn for longer than this.
+            std::thread::sleep(Duration::from_millis(100));
+            getppid().map_or(Ok(()), |parent| kill_process(parent, Signal::CONT))?;
             Ok(())
         })()),
         "child_continues_its_parent" => {

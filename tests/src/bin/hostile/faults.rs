@@ -5,7 +5,7 @@ use crate::acts::Act;
 use Act::{
     Abort, Allocate, Answer, Burn, CloseStdin, CloseStdout, Daemon, Exit, ExitBadly, Flood, FloodStderr,
     ForkBomb, Illegal, Intrude, LoudForEver, Orphan, Say, SayHex, SegmentationFault, Sleep, Spin, Stop,
-    TellEnvironment, TellSelf, Unfreezer, Wait,
+    TellEnvironment, TellSelf, UnfreezeOnce, Unfreezer, Wait,
 };
 use When::{Bye, EndOfInput, Hello, Move, NewGame, Start};
 
@@ -193,6 +193,7 @@ const FAULTS: &[Fault] = &[
     fault("setsid_daemon", Move, &[Daemon, Answer]),
     fault("setsid_daemon_exits", Move, &[Daemon, Exit]),
     fault("orphan_holds_stdout", Move, &[Orphan, Exit]),
+    at_every_move("unfreezes_once", &[UnfreezeOnce, Burn, Answer]),
     fault("unfreezer", Move, &[Unfreezer, Burn, Answer]),
     // The machine.
     fault("mem_bomb", Move, &[Allocate]),
