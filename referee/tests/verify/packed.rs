@@ -36,7 +36,7 @@ fn rows(dir: &Path) -> Vec<GameRow> {
     std::iter::from_fn(|| rows.next_row().unwrap()).collect()
 }
 
-fn stranger(dir: &Path) -> Option<(bool, String)> {
+pub(crate) fn stranger(dir: &Path) -> Option<(bool, String)> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/verify/verify_record.py");
     let output = Command::new("python3").arg(&script).arg(dir).output().ok()?;
     Some((output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned()))
