@@ -31,6 +31,13 @@ name = \"third random\"
 command = \"random-bot\"
 ";
 
+const TWO_BOTS: &str = "
+[[bot]]
+command = \"greedy-bot\"
+[[bot]]
+command = \"random-bot\"
+";
+
 const BOTH_GAMES: &str = "
 [[game]]
 name = \"bao-kigogo\"
@@ -135,10 +142,9 @@ fn a_knockout_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
 
 #[test]
 fn a_sequential_test_that_is_killed_comes_to_the_same_decision() {
-    let two = "[[bot]]\ncommand = \"greedy-bot\"\n[[bot]]\ncommand = \"random-bot\"\n";
     let test = "[format.sprt]\nelo0 = 0\nelo1 = 200\nalpha = 0.1\nbeta = 0.1";
     let game = "[[game]]\nname = \"bao-kingulu\"\nopenings = { random = { plies = 4 } }";
-    check_kills(test, game, two, &[5, 9]);
+    check_kills(test, game, TWO_BOTS, &[5, 9]);
 }
 
 #[test]
