@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -132,6 +132,12 @@ impl Launch {
             None => sandbox.env.clone(),
         };
         variables.insert(env::MARKER.to_owned(), mark);
+        if let (Some(scratch), Some((workspace, project))) = (&traces.scratch, &resolved.project) {
+            let path = scratch.join(workspace.name);
+            fs::write(&path, workspace.text.replace("{}", &project.to_string_lossy()))
+                .map_err(SetupError::prepare("workspace file"))?;
+            variables.insert(workspace.variable.to_owned(), path.to_string_lossy().into_owned());
+        }
         let orders = Orders {
             parent: std::process::id(),
             status: channel.number(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::command::{Unresolved, absolute_argument, absolute_list, clean, find, first_line, runnable};
 use crate::grant::{Grant, Refused, Why};
 use crate::places::{PARTS, beside, in_bin, is_shared, is_systems, own_directory};
-use crate::runtimes::{self, Module, Runtime};
+use crate::runtimes::{self, Module, Runtime, Workspace};
 use crate::words::{Kind, Words, runtime_of_program};
 
 /// A command as it will run: with absolute paths, because the working directory will be different.
@@ -28,6 +28,8 @@ pub(crate) struct Resolved {
     pub(crate) runtime: Option<&'static Runtime>,
     /// The variables that this runtime needs.
     pub(crate) env: BTreeMap<String, String>,
+    /// The directory of the bot's project, if this runtime finds it by a file that must be written.
+    pub(crate) project: Option<(&'static Workspace, PathBuf)>,
 }
 
 /// What the organiser sets in addition to the command.
@@ -72,7 +74,7 @@ pub(crate) fn resolve(
     for path in given.readable {
         reach.grant(path.clone(), Why::Setting);
     }
-    let (mut named, mut absolute, mut main) = (Vec::new(), Vec::new(), None);
+    let (mut named, mut absolute, mut main) = (Vec::new(), Vec::new(), None::<PathBuf>);
     for (arg, kind) in whole.iter().zip(&words.kinds).skip(1) {
         let (arg, paths) = match *kind {
             Kind::Word | Kind::Module => absolute_argument(arg, given.base),
@@ -84,6 +86,10 @@ pub(crate) fn resolve(
         absolute.push(arg);
     }
     let runtime = words.runtime.or_else(|| runtime_of_program(&program));
+    let project = runtime.and_then(|runtime| {
+        let workspace = runtime.workspace.as_ref()?;
+        main.clone().filter(|main| main.join(workspace.project).is_file()).map(|main| (workspace, main))
+    });
     if let Some(runtime) = runtime {
         let module =
             words.kinds.iter().position(|kind| *kind == Kind::Module).map(|at| whole[at].as_os_str());
@@ -111,7 +117,7 @@ pub(crate) fn resolve(
     }
     let Reach { grants, refused, vital, env, .. } = reach;
     let grants = grants.into_iter().collect();
-    Ok(Resolved { program, args: absolute, grants, refused, vital, named, runtime, env })
+    Ok(Resolved { program, args: absolute, grants, refused, vital, named, runtime, env, project })
 }
 
 /// The grants so far.

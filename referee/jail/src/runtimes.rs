@@ -39,6 +39,8 @@ pub struct Runtime {
     pub(crate) variables: &'static [(&'static str, &'static str)],
     /// Files above the bot's program that belong to it.
     pub(crate) project: &'static [&'static str],
+    /// How it finds the project of a program that is a directory, where it would look in its working directory.
+    pub(crate) workspace: Option<Workspace>,
     /// What it reads in addition to what every bot may read: its own settings, in the system's directories.
     pub(crate) reads: &'static [&'static str],
 }
@@ -67,6 +69,19 @@ pub(crate) struct Module {
     pub(crate) variable: &'static str,
 }
 
+/// A file in the bot's own directory that names the directory of its project.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Workspace {
+    /// The file that makes a directory a project.
+    pub(crate) project: &'static str,
+    /// The name of the file that names it.
+    pub(crate) name: &'static str,
+    /// Its text; `{}` stands for the project's directory.
+    pub(crate) text: &'static str,
+    /// The variable with its path.
+    pub(crate) variable: &'static str,
+}
+
 /// A runtime without special properties.
 const PLAIN: Runtime = Runtime {
     name: "",
@@ -87,6 +102,7 @@ const PLAIN: Runtime = Runtime {
     libraries: None,
     variables: &[],
     project: &[],
+    workspace: None,
     reads: &[],
 };
 
@@ -189,7 +205,8 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
     },
     Runtime {
         name: "Go",
-        needs: "a program that was built before (go build -o bot .): go run builds it again at every start, within the time for hello, and finds no module from the bot's own empty directory",
+        needs: "a program that was built before (go build -o bot .): go run builds it again at every start, within the time \
+                for hello; the directory that go run names must have a go.mod",
         version: Some("version"),
         out_of_memory: &[],
         programs: &["go"],
@@ -201,6 +218,12 @@ pub(crate) static RUNTIMES: &[Runtime] = &[
             ("GOFLAGS", "-buildvcs=false"),
             ("CGO_ENABLED", "0"),
         ],
+        workspace: Some(Workspace {
+            project: "go.mod",
+            name: "go.work",
+            text: "go 1.18\n\nuse \"{}\"\n",
+            variable: "GOWORK",
+        }),
         ..PLAIN
     },
     Runtime {

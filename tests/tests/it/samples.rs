@@ -181,6 +181,18 @@ fn the_bot_in_go_plays_without_a_compiled_program() {
 }
 
 #[test]
+fn a_module_in_go_plays_without_a_compiled_program() {
+    if Command::new("go").arg("version").output().is_err() {
+        return skip("go run DIRECTORY", "go is not installed");
+    }
+    let place = Place::new();
+    let source = std::fs::read_to_string(Path::new(BOTS).join("go/random_bot.go")).expect("the bot");
+    place.file("mine/main.go", &source);
+    place.file("mine/go.mod", "module example.org/mine\n\ngo 1.18\n");
+    check(place, "go run ./mine");
+}
+
+#[test]
 fn the_bot_in_rust_plays() {
     let place = Place::new();
     std::fs::copy(program("random-bot"), place.dir().join("random_bot")).expect("the place is writable");
