@@ -145,7 +145,7 @@ fn mistakes_name_what_would_be_right() {
         (
             "command = \"true\"\nclock",
             "command = \"true\"\nsandbox = [\"memory=1\"]\nclock",
-            "line 18, column 11: \"1\" is less than any program can run in; give at least 16MiB",
+            "line 18, column 11: \"1\" is less than any program can run in; give at least 16MiB, with its unit",
         ),
         (
             "command = \"true\"\nclock",

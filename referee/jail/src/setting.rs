@@ -87,7 +87,7 @@ pub enum BadSetting {
     #[error("\"{0}\" is too large")]
     TooLarge(String),
     /// The size is less memory than any program can run in.
-    #[error("\"{0}\" is less than any program can run in; give at least 16MiB")]
+    #[error("\"{0}\" is less than any program can run in; give at least 16MiB, with its unit")]
     TooLittleMemory(String),
 }
 
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn what_no_bot_could_live_with_is_refused_with_the_least_that_would_do() {
         for (text, says) in [
-            ("memory=1", "\"1\" is less than any program can run in; give at least 16MiB"),
+            ("memory=1", "\"1\" is less than any program can run in; give at least 16MiB, with its unit"),
             ("memory=0", "at least 16MiB"),
             ("memory=15MiB", "at least 16MiB"),
             ("processes=0", "\"0\" is not a whole number from 1 to"),

@@ -41,12 +41,60 @@ pub const UNENDED: &str =
 pub const MUTE: &str = "Nothing came back. Flush standard output after every line (flush=True, fflush(stdout), $| = 1); read \
                         one line at a time and answer it before you wait for the next; end every message with a newline.";
 
+/// What programs in many languages say when they miss something that bots do not have, and what to do about it.
+const MISSES: [(&[&str], &str); 3] = [
+    (
+        &[
+            "Temporary failure in name resolution",
+            "Name or service not known",
+            "Network is unreachable",
+            "UnknownHostException",
+            "java.net.SocketException",
+            "ENOTFOUND",
+            "EAI_AGAIN",
+            "no such host",
+            "Address family not supported by protocol",
+        ],
+        "Bots have no network. Put everything that the bot needs beside its program.",
+    ),
+    (
+        &[
+            "No such file or directory",
+            "no such file or directory",
+            "FileNotFoundError",
+            "FileNotFoundException",
+            "NoSuchFileException",
+            "ENOENT",
+            "Could not find file",
+        ],
+        "A bot starts in an empty directory of its own. Open files by the place of the program (in Python: \
+         Path(__file__).parent), not by the working directory, and put them beside the program: other directories cannot be \
+         read.",
+    ),
+    (
+        &[
+            "Permission denied",
+            "permission denied",
+            "PermissionError",
+            "AccessDeniedException",
+            "EACCES",
+            "Operation not permitted",
+        ],
+        "A bot may read its own directory and the system's, and write into TMPDIR only. `referee doctor BOT` prints exactly \
+         what it may read, write and run.",
+    ),
+];
+
 /// Returns what to change after a loss by conduct of a bot that wrote this to its standard error; `None` if the
 /// game ended in another way.
 pub fn advice_after(reason: Reason, stderr: &str) -> Option<Cow<'static, str>> {
     let no_memory =
         bao_jail::out_of_memory(stderr).filter(|_| matches!(reason, Reason::Crash | Reason::MemoryLimit));
-    let Some((runtime, words)) = no_memory else { return advice(reason).map(Cow::Borrowed) };
+    let Some((runtime, words)) = no_memory else {
+        let missed = MISSES.iter().find(|(phrases, _)| phrases.iter().any(|phrase| stderr.contains(phrase)));
+        let missed = missed.filter(|_| reason == Reason::Crash).map(|(_, advice)| *advice);
+        return missed.or(advice(reason)).map(Cow::Borrowed);
+    };
     let heap = runtime.heap.map_or(String::new(), |option| format!(", set the size of its heap ({option})"));
     Some(Cow::Owned(format!(
         "{} got no more memory: its standard error says \"{words}\". Make tables smaller{heap}, or ask the organiser for \
@@ -125,6 +173,24 @@ mod tests {
         assert_eq!(advice_after(Reason::Time, java).as_deref(), super::advice(Reason::Time));
         assert_eq!(advice_after(Reason::NoMoves, java), None);
         assert_eq!(stderr_lines(java), ["java.lang.OutOfMemoryError: Java heap space"]);
+    }
+
+    #[test]
+    fn what_bots_do_not_have_is_named() {
+        for (stderr, says) in [
+            (
+                "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>",
+                "no network",
+            ),
+            ("dial tcp: lookup example.org: no such host", "no network"),
+            ("FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'", "empty directory"),
+            ("Exception in thread \"main\" java.io.FileNotFoundException: book.txt", "empty directory"),
+            ("Error: EACCES: permission denied, open '/home/me/book.txt'", "referee doctor"),
+        ] {
+            let advice = advice_after(Reason::Crash, stderr).unwrap_or_default();
+            assert!(advice.contains(says), "{stderr}: {advice}");
+        }
+        assert_eq!(advice_after(Reason::Time, "no such host").as_deref(), advice(Reason::Time));
     }
 
     #[test]
