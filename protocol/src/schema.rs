@@ -8,9 +8,9 @@
 ///
 /// `to-bot` and `from-bot` are the messages, distinguished by their `type`; `run` is `run.json`, `plan` its `plan`;
 /// `game-row`, `move-row`, `stderr-row` and `wire-line` are one line of `games.jsonl`, `moves.jsonl`,
-/// `stderr.jsonl` and of a game's evidence; `wire-start`, `wire-event`, `wire-stderr` and `wire-verdict` are the
+/// `stderr.jsonl` and of a game's evidence, `act` one line of `acts.jsonl`; `wire-start`, `wire-event`, `wire-stderr` and `wire-verdict` are the
 /// JSON in `text` of a line of evidence of that channel.
-pub const FILES: [(&str, &str); 12] = [
+pub const FILES: [(&str, &str); 13] = [
     ("to-bot", include_str!("../schemas/to-bot.json")),
     ("from-bot", include_str!("../schemas/from-bot.json")),
     ("run", include_str!("../schemas/run.json")),
@@ -23,6 +23,7 @@ pub const FILES: [(&str, &str); 12] = [
     ("wire-verdict", include_str!("../schemas/wire-verdict.json")),
     ("stderr-row", include_str!("../schemas/stderr-row.json")),
     ("wire-stderr", include_str!("../schemas/wire-stderr.json")),
+    ("act", include_str!("../schemas/act.json")),
 ];
 
 /// Generates the schemas from the types, in the order and under the names of [`FILES`].
@@ -35,7 +36,7 @@ pub fn all() -> Vec<(&'static str, serde_json::Value)> {
     use schemars::generate::SchemaSettings;
 
     use crate::record::{
-        Event, GameRow, MoveRow, Plan, Run, Start, StderrRow, WireLine, WireStderr, WireVerdict,
+        Act, Event, GameRow, MoveRow, Plan, Run, Start, StderrRow, WireLine, WireStderr, WireVerdict,
     };
 
     fn written<T: JsonSchema>() -> serde_json::Value {
@@ -59,5 +60,6 @@ pub fn all() -> Vec<(&'static str, serde_json::Value)> {
         ("wire-verdict", written::<WireVerdict>()),
         ("stderr-row", written::<StderrRow<'static>>()),
         ("wire-stderr", written::<WireStderr>()),
+        ("act", written::<Act>()),
     ]
 }

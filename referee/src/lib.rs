@@ -6,6 +6,7 @@
 //! record and nothing else.
 
 pub mod annotate;
+pub mod arbiter;
 pub mod check;
 pub mod cli;
 pub mod exit;

@@ -38,8 +38,63 @@ pub struct Plan<S = Sandbox> {
     pub withdraw_after: Option<u64>,
     /// When games are ended by what the bots say of them.
     pub adjudication: Option<Adjudication>,
+    /// Which bots with equal points come first, the most important first; left out where the format's own order holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tiebreaks: Vec<Tiebreak>,
+    /// Which pairs have the same openings; left out where those of a cycle, a round or a turn have.
+    #[serde(default, skip_serializing_if = "OpeningsPer::is_usual")]
+    pub openings_per: OpeningsPer,
     /// The seed from which everything random follows.
     pub seed: u64,
+    /// How large the event was before it was extended, oldest first; its acts say so, not its JSON.
+    #[serde(skip)]
+    pub before: Vec<Size>,
+}
+
+/// What puts one of two bots with equal points first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Tiebreak {
+    /// More points in the games between the bots that are equal so far, if each of them met each other equally often.
+    DirectEncounter,
+    /// More games won.
+    Wins,
+    /// A greater sum of the points of its opponents.
+    Buchholz,
+    /// A greater sum of the points of its opponents, each times its score against that opponent.
+    SonnebornBerger,
+}
+
+/// Which pairs have the same openings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum OpeningsPer {
+    /// Those of a cycle, of a Swiss round, or of a turn in the duels of a knockout round.
+    #[default]
+    Cycle,
+    /// None: every two bots that meet get openings of their own.
+    Pairing,
+}
+
+impl OpeningsPer {
+    // (Serde passes a reference.)
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_usual(&self) -> bool {
+        *self == Self::Cycle
+    }
+}
+
+/// How large an event is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// How many bots take part.
+    pub bots: usize,
+    /// How many cycles every two of them play.
+    pub cycles: u64,
+    /// After how many games the next size came into force.
+    pub rows: u64,
 }
 
 /// Who meets whom. A pair is two games from the same opening with the seats swapped.

@@ -193,6 +193,9 @@ pub struct End {
     pub wire_ends: Vec<u64>,
     /// The course digest.
     pub course_sha256: String,
+    /// The SHA-256 of the last line of `acts.jsonl`, newline included, in hexadecimal; left out where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acts_sha256: Option<String>,
 }
 
 #[cfg(test)]

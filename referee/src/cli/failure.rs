@@ -9,6 +9,7 @@ use bao_jail::launcher::TooFewFiles;
 use bao_rules::{PositionError, Variant};
 use bao_stats::SprtError;
 
+use super::arbiter::Refused;
 use super::changed::Change;
 use super::difference::Differences;
 use super::promises::what;
@@ -101,6 +102,8 @@ pub(super) enum Failure {
     Entries { lines: Vec<String>, machine: bool },
     #[error("the run would be refused: {}", count(*.problems, "problem"))]
     WouldBeRefused { problems: u64 },
+    #[error(transparent)]
+    Refused(#[from] Refused),
     #[error(transparent)]
     Logs(#[from] LogsError),
     #[error(transparent)]
@@ -218,6 +221,7 @@ impl Failure {
             | Self::Absent { .. }
             | Self::Entries { machine: false, .. }
             | Self::WouldBeRefused { .. }
+            | Self::Refused(_)
             | Self::Logs(LogsError::NoBot { .. } | LogsError::NotEmpty(_))
             | Self::Run(RunError::Spawn { .. }) => exit::USAGE,
             Self::Entries { machine: true, .. }

@@ -195,6 +195,9 @@ impl Match {
             ready_us: self.ready,
             withdraw_after: None,
             adjudication: None,
+            tiebreaks: Vec::new(),
+            openings_per: bao_protocol::record::OpeningsPer::default(),
+            before: Vec::new(),
             seed: self.seed.unwrap_or_else(|| seed::of_run(self.out.as_deref())),
         })
     }

@@ -1,5 +1,6 @@
 //! The command line: turns arguments into plans and carries them out.
 
+mod arbiter;
 mod changed;
 mod check;
 mod difference;
@@ -65,6 +66,11 @@ enum Command {
     Ratings(ratings::RatingsOf),
     Export(export::Export),
     Logs(logs::Logs),
+    Rerun(arbiter::Rerun),
+    Correct(arbiter::Correct),
+    Disqualify(arbiter::Disqualify),
+    Extend(arbiter::Extend),
+    Undo(arbiter::Undo),
     Perft(perft::Perft),
     Moves(positions::MovesOf),
     Schema(positions::Schema),
@@ -87,6 +93,11 @@ pub fn main() -> ExitCode {
         Command::Ratings(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Logs(command) => command.run(),
+        Command::Rerun(command) => command.run(),
+        Command::Correct(command) => command.run(),
+        Command::Disqualify(command) => command.run(),
+        Command::Extend(command) => command.run(),
+        Command::Undo(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Moves(command) => command.run(),
         Command::Schema(command) => command.run(),

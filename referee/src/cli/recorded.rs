@@ -1,17 +1,19 @@
 //! Begins or continues the record of a run.
 
-use std::error::Error;
 use std::fs::File;
 
-use bao_protocol::record::{Host, Machine, Pinning, Run, RunBot};
+use bao_protocol::record::{End, Host, Machine, Pinning, Run, RunBot};
 
 use super::changed::{changed_program, hasher, named_sha256};
 use super::difference::{Side, differences};
 use super::failure::Failure;
+use crate::arbiter::Rulings;
 use crate::plan::{self, Plan};
-use crate::record::read::GameBrief;
+use crate::record::read::{GameBrief, ReadError, Ruling};
 use crate::record::{self, Files, Layout, RecordError, Tail};
 use crate::run::RunError;
+use crate::schedule::planned::Planned;
+use crate::schedule::{GameResult, Schedule, Stray};
 
 /// How games use this machine.
 #[derive(Debug, Clone)]
@@ -61,34 +63,56 @@ pub(super) fn begun(files: &Files) -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// Opens a new record, or the existing record of the same plan, and calls `each` with every row. Returns it with
-/// its tail; `what` names the kind of run for messages.
-pub(super) fn open<E: Error + Send + Sync + 'static>(
+/// A record that was opened: its head, where it ends, and its schedule after all its rows.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) run: Run,
+    pub(super) tail: Tail,
+    pub(super) planned: Planned,
+}
+
+/// Opens a new record, or the existing record of the same plan, and calls `each` with every row and its result; `what`
+/// names the kind of run for messages.
+pub(super) fn open(
     files: &Files,
     plan: &Plan,
     floor: &Floor,
     what: &'static str,
-    each: impl FnMut(&GameBrief<'_>) -> Result<(), E>,
-) -> Result<(Run, Tail), Failure> {
+    mut each: impl FnMut(&GameBrief<'_>, &GameResult),
+) -> Result<Opened, Failure> {
     if files.run().exists() {
-        let run = record::read::run(files)?;
+        let mut run = record::read::run(files)?;
+        let mut rulings = Rulings::read(files, &run)?;
         let asked = new(plan, floor)?;
-        let [then, now] = [&run, &asked].map(|run| Side { plan: &run.plan, bots: &run.bots });
+        // A command that extended the event may have died before it wrote this.
+        let known = run.bots.len().min(asked.bots.len());
+        run.bots.extend_from_slice(&asked.bots[known..]);
+        let then = Side { plan: &rulings.json, bots: &run.bots };
+        let now = Side { plan: &asked.plan, bots: &asked.bots };
         if let Some(differences) = differences(then, now) {
             return Err(Failure::OtherRun { dir: files.dir().to_owned(), what, differences });
         }
         if let Some((bot, file, change)) = changed_program(&run.bots, &plan.bots) {
             return Err(Failure::Changed { dir: files.dir().to_owned(), bot, file, change });
         }
-        let tail = record::survey(files, &run, each).map_err(Failure::Broken)?;
-        return Ok((run, tail));
+        // The command's plan also has what no record has.
+        rulings.plan = Plan { before: rulings.plan.before, ..plan.clone() };
+        let mut planned = Planned::new(rulings.clone())?;
+        let rule = |number, row: &mut GameBrief<'_>| rulings.rule(number, row);
+        let tail = record::survey(files, &run, rule, |row| -> Result<(), Stray> {
+            let result = planned.continue_with(row)?;
+            each(row, &result);
+            Ok(())
+        });
+        return Ok(Opened { run, tail: tail.map_err(Failure::Broken)?, planned });
     }
     let cannot = |source| RunError::from(RecordError { path: files.dir().to_owned(), source });
     std::fs::create_dir_all(files.dir()).map_err(cannot)?;
     let run = new(plan, floor)?;
     record::write_run(files, &run).map_err(RunError::from)?;
     let tail = Tail::of_new(&run);
-    Ok((run, tail))
+    let planned = Planned::new(Rulings::none(plan.clone(), run.plan.clone()))?;
+    Ok(Opened { run, tail, planned })
 }
 
 /// Makes the head of a new record.
@@ -135,6 +159,20 @@ fn host(floor: &Floor) -> Host {
         since: crate::record::timestamp(),
         isolation: None,
     }
+}
+
+/// Returns the end of a record whose schedule is over.
+///
+/// # Errors
+/// If its rows cannot be read.
+pub(super) fn end(
+    files: &Files,
+    run: &Run,
+    rulings: &Rulings,
+    schedule: &Schedule,
+) -> Result<End, ReadError> {
+    let annulled = |number| rulings.ruling(number) == Some(Ruling::Annulled);
+    record::end(files, run, rulings.acts.sha256.last().cloned(), annulled, |pair| schedule.wants(pair))
 }
 
 /// Names this machine among a record's hosts, before a row does.

@@ -14,20 +14,22 @@ use tokio_util::sync::CancellationToken;
 use super::entries::admit;
 use super::failure::{Failure, Kept, Progress};
 use super::follow::{Manner, Reporter, games};
-use super::recorded::{self, Floor};
+use super::recorded::{self, Floor, Opened};
 use super::sandbox::{check, enough_files, keep_apart, warn_of_what_is_open};
 use super::screen::{Caption, Screen};
 use super::signals;
+use crate::arbiter::Rulings;
 use crate::game::setup::Measure;
 use crate::game::spec::GameSpec;
 use crate::plan::{Absent, Plan};
 use crate::processors::{Cores, Pin, keep_to};
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
-use crate::record::{self, Files, Finished, Layout, Tail};
+use crate::record::{self, Files, Finished, Layout, Tail, plan_sha256};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
-use crate::schedule::{GameResult, Schedule, Stray, Total};
+use crate::schedule::planned::Planned;
+use crate::schedule::{GameResult, Schedule, Total};
 use bao_jail::{Host, Promise};
 
 /// A run to play.
@@ -67,6 +69,7 @@ struct Prepared {
     host: Host,
     schedule: Schedule,
     standings: Standings,
+    rulings: Rulings,
     files: Option<Files>,
     // Kept until the end: two referees in one directory would damage each other's rows.
     _lock: Option<File>,
@@ -91,6 +94,7 @@ impl Session {
         let conditions = Conditions {
             host: run.host.clone(),
             record: run.files.clone().map(|files| (files, run.tail.clone())),
+            plan_sha256: Some(plan_sha256(&run.record.plan)),
             concurrency: tables(&run.schedule, self.concurrency),
             pinning: run.pinning.clone(),
             events,
@@ -135,7 +139,7 @@ impl Session {
         // An existing record also shows whether a bot has changed.
         let begun = files.as_ref().map_or(Ok(false), recorded::begun)?;
         keep_apart(&mut plan.bots, self.out.as_deref());
-        let mut schedule = Schedule::new(&plan)?;
+        let schedule = Schedule::new(&plan)?;
         let mut standings = Standings::new(&plan);
         let pinning = self.pinning(&schedule)?;
         if !begun {
@@ -146,21 +150,18 @@ impl Session {
         let lock = files.as_ref().map(recorded::lock).transpose()?;
         let floor =
             Floor { concurrency: tables(&schedule, self.concurrency) as u64, pinning: pinning.clone() };
-        let (mut record, mut tail) = match &files {
-            Some(files) => {
-                recorded::open(files, &plan, &floor, self.manner.what, |row| -> Result<(), Stray> {
-                    let result = GameResult::of(row, &plan)?;
-                    schedule.finished(&result)?;
-                    standings.add(row, &result);
-                    Ok(())
-                })?
-            }
+        let Opened { run: mut record, mut tail, planned } = match &files {
+            Some(files) => recorded::open(files, &plan, &floor, self.manner.what, |row, result| {
+                standings.add(row, result);
+            })?,
             None => {
                 let run = recorded::new(&plan, &floor)?;
-                let tail = Tail::of_new(&run);
-                (run, tail)
+                let planned = Planned::new(Rulings::none(plan.clone(), run.plan.clone()))?;
+                Opened { tail: Tail::of_new(&run), run, planned }
             }
         };
+        let (mut schedule, rulings) = planned.into_schedule();
+        plan.before.clone_from(&rulings.plan.before);
         if begun && !schedule.is_over() {
             let staying = (0..plan.bots.len()).filter(|bot| !schedule.withdrawn().contains(bot));
             let games = tables(&schedule, self.concurrency);
@@ -170,7 +171,7 @@ impl Session {
             recorded::join_in(files, &mut record, &mut tail, &floor)?;
         }
         warn_of_what_is_open(&plan.bots, &host, self.out.as_deref());
-        Ok(Prepared { plan, host, schedule, standings, files, _lock: lock, record, tail, pinning })
+        Ok(Prepared { plan, host, schedule, standings, rulings, files, _lock: lock, record, tail, pinning })
     }
 
     /// Shares the processors out, if that is asked for.
@@ -215,8 +216,7 @@ impl Prepared {
         complete(&mut self.record, self.tail.host, &self.plan, reporter);
         self.schedule.settle();
         if over(&mut self.schedule) && Layout::of(&self.record) == Layout::Packed {
-            let schedule = &self.schedule;
-            self.record.end = Some(record::end(files, &self.record, |pair| schedule.wants(pair))?);
+            self.record.end = Some(recorded::end(files, &self.record, &self.rulings, &self.schedule)?);
         }
         Ok(record::write_run(files, &self.record).map_err(RunError::from)?)
     }

@@ -1,7 +1,7 @@
 //! `referee tournament`: plays the tournament that a file describes.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -13,9 +13,12 @@ use super::seed;
 use super::session::{Played, Session};
 use super::tables;
 use super::values::pin;
-use crate::plan::{self, EventFile, Format};
+use crate::plan::{self, Absent, EventFile, Format, Plan};
 use crate::processors::Pin;
+use crate::results::pool::Pool;
+use crate::results::sources;
 use crate::text::count::count;
+use bao_stats::RatingOptions;
 
 /// Play a tournament described by a file: round robin, gauntlet, Swiss, knockout, or a sequential test.
 ///
@@ -50,7 +53,7 @@ pub(super) struct Tournament {
 
 impl Tournament {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let EventFile { plan, absent } = plan::event(&self.file, seed::of_run(self.out.as_deref()))?;
+        let (plan, absent) = read(&self.file, self.out.as_deref())?;
         let manner = Manner { what: "tournament", json: self.json, quiet: self.quiet, every: self.standings };
         let session =
             Session { plan, absent, out: self.out, concurrency: self.concurrency, pin: self.pin, manner };
@@ -63,6 +66,24 @@ impl Tournament {
         }
         played.verdict()
     }
+}
+
+/// Reads a tournament's file, with the seed of its record if there is one; its bots are put in the order of earlier results
+/// if the file asks for this.
+pub(super) fn read(file: &Path, out: Option<&Path>) -> Result<(Plan, Absent), Failure> {
+    let EventFile { mut plan, absent, seeds_from } = plan::event(file, seed::of_run(out))?;
+    if seeds_from.is_empty() {
+        return Ok((plan, absent));
+    }
+    let mut pool = Pool::default();
+    for path in &seeds_from {
+        sources::add(&mut pool, path)?;
+    }
+    let rated = pool.rate(&RatingOptions { replicates: 0, ..RatingOptions::default() });
+    let place = |name: &str| rated.iter().position(|bot| bot.elo.is_some() && bot.name == name);
+    // Bots without a rating come last, in the order of the file.
+    plan.bots.sort_by_key(|bot| place(&bot.name).unwrap_or(rated.len()));
+    Ok((plan, absent))
 }
 
 fn end(played: &Played) -> Value {

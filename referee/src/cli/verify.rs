@@ -69,6 +69,7 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
         planned: _,
         void,
         cut,
+        acts,
         plies,
         differences,
         unfinished,
@@ -90,6 +91,9 @@ fn print(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     }
     if *void > 0 {
         write!(out, "; {} did not count", count(*void, "attempt"))?;
+    }
+    if *acts > 0 {
+        write!(out, "; {} of the arbiter (`referee show`)", count(*acts, "act"))?;
     }
     match cut {
         0 => {}

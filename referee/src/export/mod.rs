@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use bao_protocol::record::{GameRow, Run};
 use bao_protocol::{Reason, Seat};
 
-use crate::plan::Plan;
+use crate::arbiter::Rulings;
 use crate::record::Files;
 use crate::record::public::Audience;
 use crate::record::read::{self, ReadError, Rows};
@@ -82,7 +82,9 @@ pub fn export(
         count += 1;
         match kind {
             Kind::Pgn => pgn(out, event, &row)?,
-            Kind::Csv => csv(out, &row, counted.as_ref().and_then(|counted| counted.counts(&row)))?,
+            Kind::Csv => {
+                csv(out, &row, counted.as_ref().and_then(|counted| counted.counts(rows.number(), &row)))?
+            }
         }
     }
     Ok(count)
@@ -192,28 +194,29 @@ fn optional(number: Option<u64>) -> String {
 
 /// Which games count by the plan, all rows being known.
 struct Counted {
-    plan: Plan,
     planned: Planned,
 }
 
 impl Counted {
     /// Gives the plan's schedule all rows; `None` where it cannot be carried out, or the record does not follow it.
     fn of(files: &Files, run: &Run) -> Result<Option<Self>, ReadError> {
-        let Some(plan) = serde_json::from_value::<Plan>(run.plan.clone()).ok() else { return Ok(None) };
-        let Ok(mut planned) = Planned::new(&plan) else { return Ok(None) };
+        let Ok(rulings) = Rulings::read(files, run) else { return Ok(None) };
+        let Ok(mut planned) = Planned::new(rulings) else { return Ok(None) };
         let mut rows = Rows::open(&files.games())?;
         while let Some(row) = rows.next_row::<GameRow>()? {
-            if planned.take(&row, &plan).1.is_err() {
+            if planned.take(&row).1.is_err() {
                 return Ok(None);
             }
         }
         planned.schedule();
-        Ok(Some(Self { plan, planned }))
+        Ok(Some(Self { planned }))
     }
 
-    fn counts(&self, row: &GameRow) -> Option<bool> {
-        let bots = [self.plan.bot(&row.south)?, self.plan.bot(&row.north)?];
-        Some(self.planned.counts(row.game, bots))
+    /// Returns whether the game of the row with this number counts.
+    fn counts(&self, number: u64, row: &GameRow) -> Option<bool> {
+        let plan = self.planned.plan();
+        let bots = [plan.bot(&row.south)?, plan.bot(&row.north)?];
+        Some(self.planned.counts(number, row.game, bots))
     }
 }
 

@@ -4,7 +4,7 @@
 //! paths of programs, their arguments, openings and sandboxes begin in the directory of the file, so that it does not
 //! matter where the referee is started.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::PlanError;
 use super::file_error::{FileError, FileProblem, Wrong};
@@ -20,6 +20,8 @@ pub struct EventFile {
     pub plan: Plan,
     /// What happens if a bot cannot play.
     pub absent: Absent,
+    /// Records and tables whose ratings put the bots in order, the best first; empty: the order of the file.
+    pub seeds_from: Vec<PathBuf>,
 }
 
 /// Reads a tournament's file; `seed` is used if the file has none.
@@ -59,8 +61,9 @@ fn event_text(path: &Path, text: &str, seed: u64) -> Result<EventFile, FileError
     let sheet: Sheet = toml::from_str(text)
         .map_err(|error| FileError::at(path, text, error.span(), FileProblem::of_toml(error.message())))?;
     let absent = sheet.absent;
+    let seeds_from = sheet.seeds_from.iter().map(|path| directory.join(path)).collect();
     let plan = sheet
         .plan(directory, seed)
         .map_err(|Wrong { span, problem }| FileError::at(path, text, span, problem))?;
-    Ok(EventFile { plan, absent })
+    Ok(EventFile { plan, absent, seeds_from })
 }

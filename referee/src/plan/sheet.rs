@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use bao_protocol::record::{OpeningsPer, Tiebreak};
 use bao_rules::Variant;
 use serde::Deserialize;
 use toml::Spanned;
@@ -54,6 +55,12 @@ pub(super) struct Sheet {
     #[serde(default)]
     pub(super) absent: Absent,
     adjudication: Option<Adjudication>,
+    #[serde(default)]
+    tiebreaks: Vec<Tiebreak>,
+    #[serde(default)]
+    openings_per: OpeningsPer,
+    #[serde(default)]
+    pub(super) seeds_from: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -156,7 +163,10 @@ impl Sheet {
             ready_us: self.ready.0,
             withdraw_after: self.withdraw_after.map(Spanned::into_inner),
             adjudication: self.adjudication,
+            tiebreaks: self.tiebreaks,
+            openings_per: self.openings_per,
             seed: self.seed.unwrap_or(seed),
+            before: Vec::new(),
         };
         // Last, the openings: there may be fewer than asked for.
         books(&plan).map_err(|error| wrong(&self.game, error.into()))?;

@@ -25,7 +25,7 @@ pub(super) fn failed(path: PathBuf) -> impl FnOnce(io::Error) -> RecordError {
 
 /// A file that only grows, and that no other program should change.
 #[derive(Debug)]
-pub(super) struct Append {
+pub(crate) struct Append {
     path: PathBuf,
     file: File,
     end: u64,
@@ -33,7 +33,7 @@ pub(super) struct Append {
 
 impl Append {
     /// Opens or creates a file, and cuts off what is after its end.
-    pub(super) fn open(path: PathBuf, end: u64) -> Result<Self, RecordError> {
+    pub(crate) fn open(path: PathBuf, end: u64) -> Result<Self, RecordError> {
         let opened = || {
             let mut file = open::to_write(&path)?;
             if file.metadata()?.len() < end {
@@ -52,12 +52,12 @@ impl Append {
     }
 
     /// Returns its length.
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.end
     }
 
     /// Appends bytes and syncs them to the disk.
-    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
         if bytes.is_empty() {
             return Ok(());
         }

@@ -21,6 +21,7 @@ mod row;
 mod scribe;
 mod unpack;
 
+pub(crate) use append::Append;
 pub use append::RecordError;
 pub use digest::CourseDigest;
 pub use finished::Finished;
@@ -93,6 +94,11 @@ impl Files {
     /// The file with one row per finished game.
     pub fn games(&self) -> PathBuf {
         self.dir.join("games.jsonl")
+    }
+
+    /// The file with one line per decision of the arbiter.
+    pub fn acts(&self) -> PathBuf {
+        self.dir.join("acts.jsonl")
     }
 
     /// The file with one row per ply.

@@ -273,26 +273,58 @@ pub struct GameBrief<'a> {
     pub packed: Option<Packed>,
     #[serde(default)]
     pub void: Option<VoidCause>,
+    #[serde(skip)]
+    pub ruling: Option<Ruling>,
+}
+
+/// What an arbiter decided about a game; its row stays as it was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ruling {
+    /// It does not count and is played again.
+    Annulled,
+    /// It has this result.
+    Result {
+        /// The winner; `None`: a draw.
+        winner: Option<Seat>,
+        /// How many rows the record had when this was decided: what was drawn before stays.
+        rows: u64,
+    },
 }
 
 impl GameBrief<'_> {
-    /// Returns how the game ended for South; `None` where it does not count.
+    /// Returns how the game ended for South, by the arbiter's ruling if there is one; `None` where it does not count.
     pub fn outcome(&self) -> Option<Outcome> {
-        match (self.reason, self.winner) {
-            (Reason::Void, _) => None,
-            (_, Some(Seat::South)) => Some(Outcome::Win),
-            (_, Some(Seat::North)) => Some(Outcome::Loss),
-            (_, None) => Some(Outcome::Draw),
+        match self.ruling {
+            Some(Ruling::Annulled) => None,
+            Some(Ruling::Result { winner, .. }) => outcome(self.reason, winner),
+            None => self.as_played(),
         }
+    }
+
+    /// Returns how the game ended for South by its row; `None` where it does not count.
+    pub fn as_played(&self) -> Option<Outcome> {
+        outcome(self.reason, self.winner)
     }
 
     /// Returns why the game does not count; `None` where it does.
     pub fn void_cause(&self) -> Option<VoidCause> {
         match (self.reason, self.void) {
+            (reason, _) if self.ruling == Some(Ruling::Annulled) && reason != Reason::Void => {
+                Some(VoidCause::Operator)
+            }
             (Reason::Void, None) => Some(first_edition_cause(self.detail.as_deref(), self.fault)),
             (Reason::Void, cause) => cause,
             _ => None,
         }
+    }
+}
+
+fn outcome(reason: Reason, winner: Option<Seat>) -> Option<Outcome> {
+    match (reason, winner) {
+        (Reason::Void, _) => None,
+        (_, Some(Seat::South)) => Some(Outcome::Win),
+        (_, Some(Seat::North)) => Some(Outcome::Loss),
+        (_, None) => Some(Outcome::Draw),
     }
 }
 
@@ -331,6 +363,7 @@ impl<'a> From<&'a GameRow> for GameBrief<'a> {
             moves_end: row.moves_end,
             packed: row.packed,
             void: row.void,
+            ruling: None,
         }
     }
 }

@@ -58,7 +58,7 @@ impl Tail {
     /// Takes the next row.
     fn take(&mut self, row: &GameBrief<'_>) {
         self.moves_end = self.moves_end.max(row.moves_end);
-        if row.reason == Reason::Void {
+        if row.outcome().is_none() {
             *self.attempts.entry(row.game).or_default() += 1;
         } else {
             self.attempts.remove(&row.game);
@@ -133,13 +133,14 @@ pub enum Shows {
 
 /// Reads a record row by row before it is continued, and finds where it ends.
 ///
-/// Changes nothing. The evidence of every game that counts must exist; `verify` checks its contents.
+/// `rule` puts the arbiter's ruling on the row with a number, from 1. Changes nothing. The evidence of every game that counts must exist; `verify` checks its contents.
 ///
 /// # Errors
 /// [`Broken`] if the record cannot be continued.
 pub fn survey<E: Error + Send + Sync + 'static>(
     files: &Files,
     run: &Run,
+    rule: impl Fn(u64, &mut GameBrief<'_>),
     mut each: impl FnMut(&GameBrief<'_>) -> Result<(), E>,
 ) -> Result<Tail, Broken> {
     if run.referee != crate::NAME {
@@ -164,10 +165,13 @@ pub fn survey<E: Error + Send + Sync + 'static>(
     let mut rows = Rows::open(&files.games())?;
     // Where the evidence ends in each file that is full.
     let mut full = Vec::new();
+    let mut number = 0;
     while let Some(line) = rows.next_line()? {
+        number += 1;
         let taken = serde_json::from_str::<GameBrief<'_>>(line).map_err(BadLine::from);
         let before = (tail.segment, tail.segment_end);
-        let taken = taken.and_then(|row| {
+        let taken = taken.and_then(|mut row| {
+            rule(number, &mut row);
             each(&row).map_err(BadLine::misfit)?;
             tail.take(&row);
             Ok((row.game, row.reason))
@@ -212,19 +216,28 @@ fn length(path: &Path) -> Result<Option<u64>, ReadError> {
     }
 }
 
-/// Returns the end of a record whose event is over; `counts` returns whether the pair with this number counts.
+/// Returns the end of a record whose event is over; `annulled` returns whether the row with this number no longer counts,
+/// `counts` whether the pair with this number counts.
 ///
 /// # Errors
 /// [`ReadError`] where it cannot be read.
-pub fn end(files: &Files, run: &Run, counts: impl Fn(u64) -> bool) -> Result<End, ReadError> {
+pub fn end(
+    files: &Files,
+    run: &Run,
+    acts_sha256: Option<String>,
+    annulled: impl Fn(u64) -> bool,
+    counts: impl Fn(u64) -> bool,
+) -> Result<End, ReadError> {
     let (mut rows, mut last_sha256) = (0, plan_sha256(&run.plan));
     let mut course = CourseDigest::default();
     if files.games().exists() {
         let mut lines = Rows::open(&files.games())?;
         while let Some(line) = lines.next_line()? {
             (rows, last_sha256) = (rows + 1, hex(&Sha256::digest(line)));
-            let row = serde_json::from_str(line);
-            course.add(&row.map_err(|error| lines.bad(error.into()))?);
+            let row = serde_json::from_str(line).map_err(|error| lines.bad(error.into()))?;
+            if !annulled(rows) {
+                course.add(&row);
+            }
         }
     }
     let mut wire_ends = Vec::new();
@@ -238,6 +251,7 @@ pub fn end(files: &Files, run: &Run, counts: impl Fn(u64) -> bool) -> Result<End
         stderr_end: length(&files.stderr())?.unwrap_or(0),
         wire_ends,
         course_sha256: course.sha256(counts),
+        acts_sha256,
     })
 }
 

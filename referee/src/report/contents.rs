@@ -11,6 +11,7 @@ use super::page::Exhibit;
 use super::replay::{Chosen, Replays};
 use super::results::{Fault, Results};
 use super::words::{self, clean};
+use crate::arbiter::Rulings;
 use crate::record::place::{Ends, Places, stderr};
 use crate::record::public::Audience;
 use crate::record::read::{self, BadLine, ReadError, Rows};
@@ -62,7 +63,8 @@ impl Report {
         audience.run(&mut run);
         let mut results = Results::new(run.bots.iter().map(|bot| bot.name.clone()).collect());
         let mut candidates = replays.candidates();
-        let mut official = Official::of(&run);
+        let rulings = Rulings::read(files, &run).ok();
+        let mut official = rulings.clone().and_then(|rulings| Official::of(rulings, &run));
         let mut meetings = Meetings::default();
         if files.games().exists() {
             let (mut rows, mut places) = (Rows::open(&files.games())?, Places::default());
@@ -71,7 +73,9 @@ impl Report {
                 let Some(mut row) = rows.next_row::<GameRow>()? else { break };
                 audience.row(&mut row);
                 let place = places.take(Ends::from(&row));
-                let bots = results.add(&row, &place).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
+                let ruling = rulings.as_ref().and_then(|rulings| rulings.ruling(rows.number()));
+                let bots =
+                    results.add(&row, ruling, &place).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
                 meetings.add(&row, bots);
                 candidates.add(&row, offset, place.moves.start);
                 if let Some(official) = &mut official {

@@ -7,7 +7,7 @@ use bao_protocol::record::{GameRow, Run};
 
 use super::results::Results;
 use super::words::{points, quarters};
-use crate::plan::Plan;
+use crate::arbiter::Rulings;
 use crate::schedule::planned::Planned;
 use crate::schedule::{Place, Round, Stray, TestState, Total};
 use bao_stats::{Rating, Ratings};
@@ -15,7 +15,6 @@ use bao_stats::{Rating, Ratings};
 /// A run's schedule while it takes in the rows of the record.
 #[derive(Debug)]
 pub(super) struct Official {
-    plan: Plan,
     planned: Planned,
     /// What does not fit the plan, once something does not.
     stray: Option<Stray>,
@@ -72,18 +71,17 @@ pub(super) struct Standing {
 
 impl Official {
     /// Makes the schedule of a run, if its plan is one that this version can carry out.
-    pub(super) fn of(run: &Run) -> Option<Self> {
-        let plan: Plan = serde_json::from_value(run.plan.clone()).ok()?;
+    pub(super) fn of(rulings: Rulings, run: &Run) -> Option<Self> {
         // Bots are known by their places, so both lists must be the same.
-        let same = plan.bots.iter().map(|bot| &bot.name).eq(run.bots.iter().map(|bot| &bot.name));
-        let planned = Planned::new(&plan).ok().filter(|_| same)?;
-        Some(Self { plan, planned, stray: None })
+        let same = rulings.plan.bots.iter().map(|bot| &bot.name).eq(run.bots.iter().map(|bot| &bot.name));
+        let planned = Planned::new(rulings).ok().filter(|_| same)?;
+        Some(Self { planned, stray: None })
     }
 
     /// Reports a game to the schedule.
     pub(super) fn add(&mut self, row: &GameRow) {
         if self.stray.is_none() {
-            self.stray = self.planned.take(row, &self.plan).1.err();
+            self.stray = self.planned.take(row).1.err();
         }
     }
 

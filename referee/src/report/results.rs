@@ -10,7 +10,7 @@ use bao_rules::{Side, UnknownName, Variant};
 use super::sample::Sample;
 use super::words::clean;
 use crate::record::place::Place;
-use crate::record::read::GameBrief;
+use crate::record::read::{GameBrief, Ruling};
 use crate::results::halves::{Half, Halves};
 use crate::schedule::repeats::{self, Pair, Repeats};
 use bao_stats::{Counts, GameFacts, Outcome, Table, Tally, TimeUse};
@@ -146,7 +146,12 @@ impl Results {
     ///
     /// # Errors
     /// [`Misfit`] where the row fits neither the rules nor `run.json`.
-    pub(super) fn add(&mut self, row: &GameRow, place: &Place) -> Result<[usize; 2], Misfit> {
+    pub(super) fn add(
+        &mut self,
+        row: &GameRow,
+        ruling: Option<Ruling>,
+        place: &Place,
+    ) -> Result<[usize; 2], Misfit> {
         let variant: Variant = row.variant.parse().map_err(Misfit::Variant)?;
         let bots = [self.bot(&row.south)?, self.bot(&row.north)?];
         if bots[0] == bots[1] {
@@ -155,7 +160,7 @@ impl Results {
         let Range { start, end } = place.moves;
         self.timed.push(Timed { start, end, variant, bots });
         self.max_lag_us = self.max_lag_us.max(row.max_lag_us);
-        let brief = GameBrief::from(row);
+        let brief = GameBrief { ruling, ..GameBrief::from(row) };
         let Some(outcome) = brief.outcome() else {
             self.voids += 1;
             if self.void_details.len() < MOST_VOIDS {

@@ -10,7 +10,7 @@ use bao_protocol::record::GameRow;
 use super::halves::{Half, Halves};
 use super::pool::{Pool, Unrated};
 use super::standings::Standings;
-use crate::plan::Plan;
+use crate::arbiter::Rulings;
 use crate::record::Files;
 use crate::record::read::{self, BadLine, GameBrief, ReadError, Rows};
 use crate::schedule::planned::Planned;
@@ -122,14 +122,14 @@ fn record(pool: &mut Pool, files: &Files) -> Result<(), SourceError> {
     if !files.games().exists() {
         return Ok(());
     }
-    let plan: Option<Plan> = serde_json::from_value(run.plan).ok();
-    let planned = plan.and_then(|plan| Planned::new(&plan).ok().map(|planned| (plan, planned)));
-    let Some((plan, mut planned)) = planned else { return rows(pool, &files.games()) };
-    let mut standings = Standings::new(&plan);
+    let planned = Rulings::read(files, &run).ok().and_then(|rulings| Planned::new(rulings).ok());
+    let Some(mut planned) = planned else { return rows(pool, &files.games()) };
+    let mut standings = Standings::new(planned.plan());
     let mut read = Rows::open(&files.games())?;
     while let Some(row) = read.next_row::<GameRow>()? {
-        let result = planned.take(&row, &plan).1.map_err(|stray| read.bad(BadLine::misfit(stray)))?;
-        standings.add(&(&row).into(), &result);
+        let brief = planned.rule(&row);
+        let result = planned.continue_with(&brief).map_err(|stray| read.bad(BadLine::misfit(stray)))?;
+        standings.add(&brief, &result);
     }
     let path = files.games();
     let misfit =

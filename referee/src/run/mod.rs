@@ -17,11 +17,11 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinSet, LocalSet};
 use tokio_util::sync::CancellationToken;
 
-use crate::plan::{self, Plan};
+use crate::plan::Plan;
 use crate::process::keeper::Keeper;
 use crate::record::events::Events;
 use crate::record::outlet::Backlog;
-use crate::record::{Files, Ledger, Tail, plan_sha256};
+use crate::record::{Files, Ledger, Tail};
 use crate::schedule::Schedule;
 use bao_jail::Host;
 use bao_protocol::record::Pinning;
@@ -35,6 +35,8 @@ pub struct Conditions {
     pub host: Host,
     /// Where the record goes, and where its rows end so far.
     pub record: Option<(Files, Tail)>,
+    /// The SHA-256 of the plan in the record, which all evidence names, if there is a record.
+    pub plan_sha256: Option<String>,
     /// How many games are played at once.
     pub concurrency: usize,
     /// The processors of each table's bots, for as many tables as there are; `None`: all processes share all processors.
@@ -66,7 +68,7 @@ pub async fn run(
     let hall = Rc::new(Hall {
         plan: plan.clone(),
         layout,
-        plan_sha256: plan::to_json(plan).map(|plan| plan_sha256(&plan)).ok(),
+        plan_sha256: conditions.plan_sha256,
         pinning: conditions.pinning,
         events: conditions.events,
         backlog: conditions.backlog,

@@ -4,6 +4,7 @@ use super::pair::{Pair, PairEnd};
 use super::pairing::{NextPair, PairState, Pairing, Total};
 use super::ranking::{Place, Points, order};
 use super::round::{Meeting, Round};
+use bao_protocol::record::Tiebreak;
 
 /// Duels over the best of a number of pairs, in a bracket whose seeds are the order of the plan: the first two can
 /// meet in the final only. If the bracket has more places than there are bots, the best seeds go through without
@@ -19,6 +20,8 @@ use super::round::{Meeting, Round};
 pub(crate) struct Knockout {
     bots: usize,
     games: usize,
+    /// Whether every duel has openings of its own.
+    own_openings: bool,
     best_of: u64,
     extra: u64,
     round: u64,
@@ -69,6 +72,7 @@ impl Knockout {
         let mut knockout = Self {
             bots,
             games,
+            own_openings: false,
             best_of,
             extra,
             round: 0,
@@ -83,6 +87,12 @@ impl Knockout {
         };
         knockout.draw(&bracket(bots.next_power_of_two()));
         knockout
+    }
+
+    /// Gives every duel openings of its own.
+    pub(crate) fn with_own_openings(mut self, own_openings: bool) -> Self {
+        self.own_openings = own_openings;
+        self
     }
 
     fn draw(&mut self, field: &[usize]) {
@@ -160,14 +170,20 @@ impl Knockout {
         self.duels.iter().map(|duel| duel.complete).sum()
     }
 
-    /// Returns the pair of this number: the `turn`th of its duel.
-    fn pair(&self, round: u64, number: u64, turn: u64, bots: [usize; 2]) -> Pair {
+    /// Returns the pair of this number: the `turn`th of its duel, one of so many in its round.
+    fn pair(&self, round: u64, number: u64, turn: u64, duels: u64, bots: [usize; 2]) -> Pair {
         let games = self.games as u64;
+        // The number of the duel's first pair, plus one opening a turn.
+        let own = number - 1 - (turn - turn / games) * duels;
         Pair {
             number,
             round: Some(round),
             game: (turn % games) as usize,
-            opening: ((round - 1) * (self.best_of + self.extra) + turn) / games,
+            opening: if self.own_openings {
+                own
+            } else {
+                ((round - 1) * (self.best_of + self.extra) + turn) / games
+            },
             bots,
             single: false,
         }
@@ -209,7 +225,7 @@ impl Pairing for Knockout {
         let turn = duel.handed;
         duel.handed += 1;
         let bots = duel.bots;
-        NextPair::Pair(self.pair(self.round, self.first + turn * duels + index as u64, turn, bots))
+        NextPair::Pair(self.pair(self.round, self.first + turn * duels + index as u64, turn, duels, bots))
     }
 
     fn complete(&mut self, pair: &Pair, end: &PairEnd) {
@@ -243,7 +259,7 @@ impl Pairing for Knockout {
             let place = pair.checked_sub(duel.first)?;
             let turn = place / duel.duels;
             let is_its_own = place % duel.duels == duel.index && turn < self.best_of + self.extra;
-            is_its_own.then(|| self.pair(duel.round, pair, turn, duel.bots))
+            is_its_own.then(|| self.pair(duel.round, pair, turn, duel.duels, duel.bots))
         })
     }
 
@@ -276,7 +292,7 @@ impl Pairing for Knockout {
         self.past.iter().cloned().chain(current).collect()
     }
 
-    fn ranking(&self, points: &Points) -> Vec<Place> {
+    fn ranking(&self, points: &Points, _tiebreaks: &[Tiebreak]) -> Vec<Place> {
         let mut places: Vec<Place> = (0..self.bots)
             .map(|bot| {
                 let scored = points.of(bot, |other| !self.annulled([bot, other]));

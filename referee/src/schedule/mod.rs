@@ -26,14 +26,16 @@ pub use round::{Meeting, Round};
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bao_protocol::record::{OpeningsPer, Size, Tiebreak};
 use bao_rules::Side;
 
+use crate::arbiter::cycles;
 use crate::game::spec::GameSpec;
 use crate::plan::{self, Book, Format, Plan, PlanError, scale};
 use bao_stats::{Outcome, Sprt};
 use fixed::Fixed;
 use knockout::Knockout;
-use pair::{GameEnd, Pair};
+use pair::{GameEnd, Pair, PairEnd};
 use pairing::{NextPair, PairState, Pairing};
 use ranking::Points;
 use sequential::Sequential;
@@ -63,12 +65,23 @@ pub struct Schedule {
     pairing: Box<dyn Pairing>,
     withdrawals: Withdrawals,
     points: Points,
+    tiebreaks: Vec<Tiebreak>,
+    /// The points by which a Swiss draws its rounds, if the arbiter changed results after a draw.
+    drawn: Option<Drawn>,
     /// The pairs that are not complete, by number.
     open: BTreeMap<u64, Open>,
     /// The games of open pairs that are neither finished nor being played.
     ready: BTreeSet<u64>,
     /// How many games of every two bots are over: finished with a result, and given up.
     over: BTreeMap<[usize; 2], [u64; 2]>,
+}
+
+/// Points as they were when rounds were drawn.
+#[derive(Debug)]
+struct Drawn {
+    points: Points,
+    /// Pairs with results that the arbiter changes after so many rows of the record, in the order of these numbers.
+    changes: BTreeMap<(u64, u64), ([usize; 2], PairEnd)>,
 }
 
 #[derive(Debug)]
@@ -93,14 +106,25 @@ impl Schedule {
     /// [`PlanError`] if the openings cannot be made.
     pub fn new(plan: &Plan) -> Result<Self, PlanError> {
         let (bots, games) = (plan.bots.len(), plan.games.len());
+        let now = Size { bots, cycles: cycles(&plan.format), rows: 0 };
+        let sizes: Vec<Size> = plan.before.iter().copied().chain([now]).collect();
+        let own_openings = plan.openings_per == OpeningsPer::Pairing;
         let pairing: Box<dyn Pairing> = match plan.format {
             Format::Match { games } => Box::new(Fixed::contest(games)),
-            Format::RoundRobin { cycles } => Box::new(Fixed::round_robin(bots, games, cycles)),
-            Format::Gauntlet { challengers, cycles } => {
-                Box::new(Fixed::gauntlet(challengers as usize, bots, games, cycles))
+            Format::RoundRobin { .. } => {
+                Box::new(Fixed::round_robin(&sizes, games).with_own_openings(own_openings))
             }
-            Format::Swiss { rounds, pairs } => Box::new(Swiss::new(bots, games, rounds, pairs)),
-            Format::Knockout { best_of, extra } => Box::new(Knockout::new(bots, games, best_of, extra)),
+            Format::Gauntlet { challengers, .. } => {
+                let gauntlet = Fixed::gauntlet(challengers as usize, &sizes, games);
+                Box::new(gauntlet.with_own_openings(own_openings))
+            }
+            Format::Swiss { rounds, pairs } => {
+                let swiss = Swiss::new(bots, sizes[0].bots, games, rounds, pairs);
+                Box::new(swiss.with_own_openings(own_openings))
+            }
+            Format::Knockout { best_of, extra } => {
+                Box::new(Knockout::new(bots, games, best_of, extra).with_own_openings(own_openings))
+            }
             Format::Sprt { elo0, elo1, alpha, beta, model, max_pairs } => {
                 let test = Sprt::new(scale(model), elo0, elo1, alpha, beta)?;
                 Box::new(Sequential::new(test, games, max_pairs))
@@ -111,6 +135,8 @@ impl Schedule {
             pairing,
             withdrawals: Withdrawals::new(bots, plan.withdraw_after),
             points: Points::default(),
+            tiebreaks: plan.tiebreaks.clone(),
+            drawn: None,
             open: BTreeMap::new(),
             ready: BTreeSet::new(),
             over: BTreeMap::new(),
@@ -125,7 +151,7 @@ impl Schedule {
                 let pair = self.open[&game.div_ceil(2)].pair;
                 return Next::Game(self.spec(game, pair));
             }
-            match self.pairing.next_pair(&self.points) {
+            match self.next_pair() {
                 NextPair::Pair(pair) => self.open(pair),
                 // A game that is being played may have to be played again.
                 NextPair::Wait | NextPair::Over if !self.open.is_empty() => return Next::Wait,
@@ -138,7 +164,7 @@ impl Schedule {
     pub fn is_over(&mut self) -> bool {
         self.settle();
         if self.open.is_empty()
-            && let NextPair::Pair(pair) = self.pairing.next_pair(&self.points)
+            && let NextPair::Pair(pair) = self.next_pair()
         {
             self.open(pair);
         }
@@ -167,7 +193,7 @@ impl Schedule {
     /// # Errors
     /// [`Stray`] for a game that this schedule cannot have started.
     pub fn finished(&mut self, result: &GameResult) -> Result<(), Stray> {
-        let GameResult { game, seats, end, died, moves, start } = *result;
+        let GameResult { game, seats, end, before, died, moves, start } = *result;
         let number = game.div_ceil(2);
         let second = usize::from(game % 2 == 0);
         self.reach(number);
@@ -209,7 +235,8 @@ impl Schedule {
             }
             [_, _] => None,
         };
-        let end = |outcome| GameEnd { outcome, walkover: end == End::Void, moves, start };
+        let before = before.map(|(south, rows)| (if second == 0 { south } else { south.mirrored() }, rows));
+        let end = |outcome| GameEnd { outcome, before, walkover: end == End::Void, moves, start };
         open.games[second] = Course::Over(outcome.or(walkover).map(end));
         self.ready.remove(&game);
         self.over.entry(bots).or_default()[usize::from(outcome.is_none())] += 1;
@@ -239,7 +266,7 @@ impl Schedule {
 
     /// Ranks the bots by their complete pairs, the best first.
     pub fn ranking(&self) -> Vec<Place> {
-        let mut places = self.pairing.ranking(&self.points);
+        let mut places = self.pairing.ranking(&self.points, &self.tiebreaks);
         for place in &mut places {
             place.withdrawn = self.withdrawn().contains(&place.bot);
         }
@@ -298,10 +325,53 @@ impl Schedule {
         self.withdrawals.withdrawn()
     }
 
+    /// Withdraws a bot by the arbiter's decision.
+    pub fn disqualify(&mut self, bot: usize) {
+        if !self.withdrawn().contains(&bot) && self.pairing.withdraw(bot, 0) {
+            self.withdrawals.withdraw(bot);
+            self.drop_unwanted();
+        }
+    }
+
+    /// Lets the first `bots` of the plan's list take part from now on: some of them came after the event had begun.
+    pub fn admit(&mut self, bots: usize) {
+        self.pairing.admit(bots);
+    }
+
+    /// Notes how many rows the record has by now: results that the arbiter changed then are changed from now on.
+    pub(crate) fn at_row(&mut self, rows: u64) {
+        let Some(Drawn { points, changes }) = &mut self.drawn else { return };
+        while let Some(change) = changes.first_entry()
+            && change.key().0 <= rows
+        {
+            let (bots, end) = change.remove();
+            points.take_back(bots, &as_played(&end));
+            points.add(bots, &end);
+        }
+    }
+
+    fn next_pair(&mut self) -> NextPair {
+        let points = self.drawn.as_ref().map_or(&self.points, |drawn| &drawn.points);
+        self.pairing.next_pair(points)
+    }
+
+    /// Scores a complete pair.
+    fn score(&mut self, pair: &Pair, end: &PairEnd) {
+        let rows = end.iter().flatten().filter_map(|game| Some(game.before?.1)).max();
+        if let Some(rows) = rows {
+            let drawn = Drawn { points: self.points.clone(), changes: BTreeMap::new() };
+            self.drawn.get_or_insert(drawn).changes.insert((rows, pair.number), (pair.bots, *end));
+        }
+        self.points.add(pair.bots, end);
+        if let Some(drawn) = &mut self.drawn {
+            drawn.points.add(pair.bots, &as_played(end));
+        }
+    }
+
     /// Opens pairs until this pair is open, if that is possible now.
     fn reach(&mut self, number: u64) {
         while self.pairing.state(number) == PairState::Ahead {
-            match self.pairing.next_pair(&self.points) {
+            match self.next_pair() {
                 NextPair::Pair(pair) => self.open(pair),
                 NextPair::Wait | NextPair::Over => return,
             }
@@ -327,7 +397,7 @@ impl Schedule {
         let pair = open.pair;
         self.open.remove(&number);
         let end = [first, second];
-        self.points.add(pair.bots, &end);
+        self.score(&pair, &end);
         self.pairing.complete(&pair, &end);
     }
 
@@ -357,6 +427,13 @@ impl Schedule {
             seats: if game % 2 == 1 { [first, second] } else { [second, first] },
         }
     }
+}
+
+/// Returns a pair's end before the arbiter changed it.
+fn as_played(end: &PairEnd) -> PairEnd {
+    end.map(|game| {
+        game.map(|game| GameEnd { outcome: game.before.map_or(game.outcome, |(was, _)| was), ..game })
+    })
 }
 
 impl Open {

@@ -27,6 +27,8 @@ pub(crate) type PairEnd = [Option<GameEnd>; 2];
 pub(crate) struct GameEnd {
     /// How it ended for the pair's first bot.
     pub(crate) outcome: Outcome,
+    /// How it ended before the arbiter gave it this outcome, and after how many rows of the record that was.
+    pub(crate) before: Option<(Outcome, u64)>,
     /// Whether it was not played because a program could not be started.
     pub(crate) walkover: bool,
     /// A number that only games with the same moves share.

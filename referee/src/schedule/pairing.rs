@@ -3,6 +3,7 @@
 use super::pair::{Pair, PairEnd};
 use super::ranking::{Place, Points};
 use super::round::Round;
+use bao_protocol::record::Tiebreak;
 use bao_stats::Summary;
 use serde::Serialize;
 
@@ -29,6 +30,9 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// game does not count because everything was decided while it was running.
     fn withdraw(&mut self, bot: usize, game: u64) -> bool;
 
+    /// Lets bots take part from the next round on: so many of the plan's list are there now.
+    fn admit(&mut self, _bots: usize) {}
+
     /// Returns whether the games of these two no longer count, because one of them was withdrawn.
     fn annulled(&self, _bots: [usize; 2]) -> bool {
         false
@@ -51,8 +55,8 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// Returns how many games there will be in all, as far as is known.
     fn total(&self) -> Total;
 
-    /// Ranks the bots by their complete pairs.
-    fn ranking(&self, points: &Points) -> Vec<Place>;
+    /// Ranks the bots by their complete pairs; equal points by these tie-breaks, or by the format's own if there are none.
+    fn ranking(&self, points: &Points, tiebreaks: &[Tiebreak]) -> Vec<Place>;
 
     /// Returns the rounds that have been drawn, in a format that has rounds.
     fn rounds(&self) -> Vec<Round> {

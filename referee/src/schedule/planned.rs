@@ -1,10 +1,14 @@
 //! The schedule of a run, repeated from its record.
 
+use std::collections::VecDeque;
+
 use bao_protocol::record::GameRow;
 use bao_rules::{Position, Variant};
 
+use crate::arbiter::Rulings;
 use crate::game::spec::GameSpec;
 use crate::plan::{Format, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
+use crate::record::read::{GameBrief, Ruling};
 use crate::schedule::{GameResult, Next, Schedule, Stray, Total};
 
 /// How far a game's number may be ahead of the rows read so far: more than any number of tables needs, little enough
@@ -16,57 +20,126 @@ const GREATEST: u128 = 1 << 40;
 /// The most openings that are made before the first game.
 const MOST_OPENINGS: u64 = 10_000_000;
 
-/// A schedule that takes row after row, as in a continued run.
+/// A schedule that takes row after row, as in a continued run, with the arbiter's rulings on them.
 #[derive(Debug)]
 pub(crate) struct Planned {
     schedule: Schedule,
+    rulings: Rulings,
+    // What happens to bots after so many rows.
+    bots: VecDeque<(u64, Change)>,
     rows: u64,
 }
 
+/// What happens to the bots of an event while it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Change {
+    /// So many of the list take part now.
+    Admit(usize),
+    /// This one is disqualified.
+    Disqualify(usize),
+}
+
 impl Planned {
-    /// Makes the schedule of a plan.
+    /// Makes the schedule of a plan and of the acts about it.
     ///
     /// # Errors
     /// [`PlanError`] if the plan is not valid.
-    pub(crate) fn new(plan: &Plan) -> Result<Self, PlanError> {
+    pub(crate) fn new(rulings: Rulings) -> Result<Self, PlanError> {
+        let plan = &rulings.plan;
         if !within_bounds(plan) {
             return Err(PlanError::OutOfBounds);
         }
-        Ok(Self { schedule: Schedule::new(plan)?, rows: 0 })
+        let later = plan.before.iter().skip(1).map(|size| size.bots).chain([plan.bots.len()]);
+        let admitted = plan.before.iter().zip(later).map(|(size, bots)| (size.rows, Change::Admit(bots)));
+        let out = rulings.disqualified().filter_map(|(rows, name)| Some((rows, plan.bot(name)?)));
+        let out = out.map(|(rows, bot)| (rows, Change::Disqualify(bot)));
+        let mut bots: Vec<(u64, Change)> = admitted.chain(out).collect();
+        bots.sort_unstable();
+        Ok(Self { schedule: Schedule::new(plan)?, bots: bots.into(), rulings, rows: 0 })
+    }
+
+    /// Returns the plan.
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.rulings.plan
+    }
+
+    /// Returns the rulings.
+    pub(crate) fn rulings(&self) -> &Rulings {
+        &self.rulings
+    }
+
+    /// Rules on the next row, which was not taken yet.
+    pub(crate) fn rule<'a>(&self, row: &'a GameRow) -> GameBrief<'a> {
+        let mut brief = GameBrief::from(row);
+        self.rulings.rule(self.rows + 1, &mut brief);
+        brief
     }
 
     /// Takes the next row; returns the game that was planned and its result, or why the schedule does not have it.
     ///
     /// The row of a game that was running when it was no longer wanted does not matter: it is taken as it is.
-    pub(crate) fn take(
-        &mut self,
-        row: &GameRow,
-        plan: &Plan,
-    ) -> (Option<GameSpec>, Result<GameResult, Stray>) {
+    pub(crate) fn take(&mut self, row: &GameRow) -> (Option<GameSpec>, Result<GameResult, Stray>) {
+        let brief = self.rule(row);
+        self.catch_up();
+        let spec = if self.is_near(row.game) { self.schedule.planned(row.game) } else { None };
+        let result = self.continue_with(&brief);
+        (spec.or_else(|| as_it_says(row, &self.rulings.plan)), result)
+    }
+
+    /// Takes the next row, on which was ruled before.
+    ///
+    /// # Errors
+    /// [`Stray`] if the schedule does not have its game.
+    pub(crate) fn continue_with(&mut self, row: &GameBrief<'_>) -> Result<GameResult, Stray> {
+        self.catch_up();
+        let near = self.is_near(row.game);
         self.rows += 1;
-        if row.game > self.rows + FARTHEST {
-            return (None, Err(Stray::Unknown { game: row.game }));
+        if !near {
+            return Err(Stray::Unknown { game: row.game });
         }
-        let spec = self.schedule.planned(row.game);
-        let result = GameResult::of(&row.into(), plan)
-            .and_then(|result| self.schedule.finished(&result).map(|()| result));
-        (spec.or_else(|| as_it_says(row, plan)), result)
+        let result = GameResult::of(row, &self.rulings.plan)?;
+        self.schedule.finished(&result)?;
+        Ok(result)
+    }
+
+    fn is_near(&self, game: u64) -> bool {
+        game <= self.rows + 1 + FARTHEST
+    }
+
+    /// Does what was to happen after the rows that were taken.
+    fn catch_up(&mut self) {
+        self.schedule.at_row(self.rows);
+        while let Some((_, change)) = self.bots.pop_front_if(|(rows, _)| *rows <= self.rows) {
+            match change {
+                Change::Admit(bots) => self.schedule.admit(bots),
+                Change::Disqualify(bot) => self.schedule.disqualify(bot),
+            }
+        }
     }
 
     /// Returns the schedule after all rows that were taken.
     pub(crate) fn schedule(&mut self) -> &Schedule {
+        self.catch_up();
         // A knockout draws conclusions from its last duels when it is asked for another pair.
         let _never_played = self.schedule.next_game();
         &self.schedule
     }
 
-    /// Returns whether a finished game counts, by the rows that were taken; call [`schedule`](Self::schedule) first.
-    pub(crate) fn counts(&self, game: u64, bots: [usize; 2]) -> bool {
-        self.schedule.counts(game, bots)
+    /// Returns the schedule, to be continued, with the plan.
+    pub(crate) fn into_schedule(mut self) -> (Schedule, Rulings) {
+        self.catch_up();
+        (self.schedule, self.rulings)
+    }
+
+    /// Returns whether the game of the row with this number counts, by the rows that were taken; call
+    /// [`schedule`](Self::schedule) first.
+    pub(crate) fn counts(&self, number: u64, game: u64, bots: [usize; 2]) -> bool {
+        self.rulings.ruling(number) != Some(Ruling::Annulled) && self.schedule.counts(game, bots)
     }
 
     /// Returns how many games the run has in total, as far as is known; `None` if it is complete.
     pub(crate) fn still_to_come(&mut self) -> Option<u64> {
+        self.catch_up();
         match self.schedule.next_game() {
             Next::Over => None,
             Next::Game(_) | Next::Wait => Some(match self.schedule.total() {

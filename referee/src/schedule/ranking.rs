@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use bao_protocol::record::Tiebreak;
 use serde::Serialize;
 
 use super::pair::PairEnd;
@@ -59,11 +60,10 @@ pub(crate) struct Meeting {
 impl Points {
     /// Counts a complete pair.
     pub(crate) fn add(&mut self, [a, b]: [usize; 2], end: &PairEnd) {
-        let games = end.iter().flatten();
         for (key, mirrored) in [((a, b), false), ((b, a), true)] {
             let meeting = self.meetings.entry(key).or_default();
             meeting.pairs += 1;
-            for game in games.clone() {
+            for game in end.iter().flatten() {
                 let outcome = if mirrored { game.outcome.mirrored() } else { game.outcome };
                 meeting.half_points += outcome.half_points() as u64;
                 if !game.walkover {
@@ -72,6 +72,19 @@ impl Points {
                     meeting.walkovers += 1;
                 }
             }
+        }
+    }
+
+    /// Takes a pair back that was counted.
+    pub(crate) fn take_back(&mut self, [a, b]: [usize; 2], end: &PairEnd) {
+        let mut counted = Self::default();
+        counted.add([a, b], end);
+        for (key, less) in counted.meetings {
+            let meeting = self.meetings.entry(key).or_default();
+            meeting.pairs -= less.pairs;
+            meeting.half_points -= less.half_points;
+            meeting.walkovers -= less.walkovers;
+            meeting.results = [0, 1, 2].map(|place| meeting.results[place] - less.results[place]);
         }
     }
 
@@ -102,9 +115,11 @@ pub(crate) struct Terms<'a> {
     pub(crate) byes: Option<(&'a [u64], u64)>,
     /// How many pairs a bye counts as.
     pub(crate) pairs_per_bye: u64,
+    /// What decides between equal points; empty: the usual order.
+    pub(crate) tiebreaks: &'a [Tiebreak],
 }
 
-/// Ranks bots by points, then Buchholz (only if there are byes to count: in a Swiss), then Sonneborn-Berger.
+/// Ranks bots by points, then by the tie-breaks; usually Buchholz (only in a Swiss), then Sonneborn-Berger.
 pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place> {
     let withdrawn = |bot: usize| terms.withdrawn.contains(&bot);
     let stays = |bot: usize| !(terms.annulled && withdrawn(bot));
@@ -114,7 +129,7 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
     let scores: Vec<Meeting> = (0..bots).map(scored).collect();
     let total = |bot: usize| (scores[bot].half_points + bye_points(bot)) as f64 / 2.0;
     let totals: Vec<f64> = (0..bots).map(total).collect();
-    let mut places: Vec<Place> = (0..bots)
+    let places: Vec<Place> = (0..bots)
         .map(|bot| {
             let mut buchholz = totals[bot] * (byes(bot) * terms.pairs_per_bye) as f64;
             let mut sonneborn_berger = totals[bot] * bye_points(bot) as f64 / 2.0;
@@ -130,23 +145,83 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
                 walkovers: scores[bot].walkovers,
                 pairs: scores[bot].pairs,
                 byes: byes(bot),
-                buchholz: terms.byes.map(|_| buchholz),
+                buchholz: (terms.byes.is_some() || terms.tiebreaks.contains(&Tiebreak::Buchholz))
+                    .then_some(buchholz),
                 sonneborn_berger: Some(sonneborn_berger),
                 reached: None,
                 withdrawn: withdrawn(bot),
             }
         })
         .collect();
-    order(&mut places, |a, b| {
-        a.withdrawn
-            .cmp(&b.withdrawn)
-            .then(b.points.total_cmp(&a.points))
-            .then(b.buchholz.unwrap_or(0.0).total_cmp(&a.buchholz.unwrap_or(0.0)))
-            .then(b.sonneborn_berger.unwrap_or(0.0).total_cmp(&a.sonneborn_berger.unwrap_or(0.0)))
-    });
-    places
+    let mut groups = vec![places];
+    split(&mut groups, |place| Some([f64::from(u8::from(!place.withdrawn)), place.points]));
+    let usual = [Tiebreak::Buchholz, Tiebreak::SonnebornBerger];
+    let tiebreaks = match terms.tiebreaks {
+        [] if terms.byes.is_some() => &usual,
+        [] => &usual[1..],
+        chosen => chosen,
+    };
+    for tiebreak in tiebreaks {
+        match tiebreak {
+            Tiebreak::DirectEncounter => {
+                let among: Vec<Option<Vec<f64>>> =
+                    groups.iter().map(|group| direct_encounter(group, points)).collect();
+                let scores: BTreeMap<usize, f64> = groups
+                    .iter()
+                    .zip(&among)
+                    .filter_map(|(group, scores)| {
+                        Some(group.iter().map(|place| place.bot).zip(scores.clone()?))
+                    })
+                    .flatten()
+                    .collect();
+                split(&mut groups, |place| scores.get(&place.bot).map(|score| [*score, 0.0]));
+            }
+            Tiebreak::Wins => {
+                split(&mut groups, |place| Some([(place.results[2] + place.walkovers) as f64, 0.0]))
+            }
+            Tiebreak::Buchholz => split(&mut groups, |place| place.buchholz.map(|sum| [sum, 0.0])),
+            Tiebreak::SonnebornBerger => {
+                split(&mut groups, |place| place.sonneborn_berger.map(|sum| [sum, 0.0]))
+            }
+        }
+    }
+    let mut rank = 1;
+    for group in &mut groups {
+        group.iter_mut().for_each(|place| place.rank = rank);
+        rank += group.len() as u64;
+    }
+    groups.into_iter().flatten().collect()
 }
 
+/// Splits groups of equal places by a value, the greatest first; a group in which a place has none stays whole.
+fn split(groups: &mut Vec<Vec<Place>>, value: impl Fn(&Place) -> Option<[f64; 2]>) {
+    let mut after = Vec::new();
+    for mut group in std::mem::take(groups) {
+        if group.iter().any(|place| value(place).is_none()) {
+            after.push(group);
+            continue;
+        }
+        let of = |place: &Place| value(place).unwrap_or_default();
+        let compare = |a: &Place, b: &Place| {
+            let ([a, then_a], [b, then_b]) = (of(a), of(b));
+            b.total_cmp(&a).then(then_b.total_cmp(&then_a))
+        };
+        group.sort_by(|a, b| compare(a, b).then(a.bot.cmp(&b.bot)));
+        after.extend(group.chunk_by(|a, b| compare(a, b).is_eq()).map(<[Place]>::to_vec));
+    }
+    *groups = after;
+}
+
+/// Returns what each bot of a group scored against the others of it, in half points; `None` if not every two of them met,
+/// or not equally often.
+fn direct_encounter(group: &[Place], points: &Points) -> Option<Vec<f64>> {
+    let met = |a: &Place, b: &Place| points.of(a.bot, |other| other == b.bot);
+    let others = |bot: usize| group.iter().filter(move |place| place.bot != bot);
+    let usual = met(group.first()?, group.get(1)?).pairs;
+    let all_met = group.iter().all(|a| others(a.bot).all(|b| met(a, b).pairs == usual));
+    let score = |a: &Place| others(a.bot).map(|b| met(a, b).half_points).sum::<u64>() as f64;
+    (usual > 0 && all_met).then(|| group.iter().map(score).collect())
+}
 /// Sorts places and numbers them; equal places share a rank and keep the order of the plan.
 pub(crate) fn order(places: &mut [Place], compare: impl Fn(&Place, &Place) -> Ordering) {
     places.sort_by(|a, b| compare(a, b).then(a.bot.cmp(&b.bot)));

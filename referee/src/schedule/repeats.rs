@@ -96,8 +96,9 @@ impl Repeats {
 /// Returns a number that two games share only if they have the same bots, seats and moves.
 pub(crate) fn moves(row: &GameBrief<'_>) -> u64 {
     let mut hash = DefaultHasher::new();
-    if row.plies == 0 {
-        // A game without a move was not played; its number makes it different from all others.
+    if row.plies == 0 || row.ruling.is_some() {
+        // A game without a move was not played, and one with another result is like no other; its number makes it
+        // different from all others.
         row.game.hash(&mut hash);
     } else {
         (&row.variant, &row.position, &row.south, &row.north, &row.moves, row.reason).hash(&mut hash);

@@ -6,7 +6,7 @@ use bao_stats::Outcome;
 
 use super::repeats;
 use crate::plan::Plan;
-use crate::record::read::GameBrief;
+use crate::record::read::{GameBrief, Ruling};
 
 /// What a schedule needs to know of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,8 +15,10 @@ pub struct GameResult {
     pub game: u64,
     /// South's and North's places in the plan's list of bots.
     pub seats: [usize; 2],
-    /// How it ended.
+    /// How it ended, by the arbiter's ruling if there is one.
     pub end: End,
+    /// How it ended before that ruling, and after how many rows of the record it was made.
+    pub before: Option<(Outcome, u64)>,
     /// Whether the side's program did not run until the end of the game, or could not be started.
     pub died: BySide<bool>,
     /// A number that only games of the same bots on the same sides with the same moves share.
@@ -60,11 +62,16 @@ impl GameResult {
         let neither = row.void == Some(VoidCause::Silent);
         // In a game that does not count, a side has a fault only if its program could not be started.
         let fault = row.fault.filter(|_| row.reason.is_death() || row.reason == Reason::Void);
+        let fault = fault.filter(|_| row.ruling != Some(Ruling::Annulled));
         let died = BySide::from_fn(|side| neither || fault == Some(side.into()));
         Ok(Self {
             game: row.game,
             seats: [bot(&row.south)?, bot(&row.north)?],
             end,
+            before: match row.ruling {
+                Some(Ruling::Result { rows, .. }) => row.as_played().map(|outcome| (outcome, rows)),
+                Some(Ruling::Annulled) | None => None,
+            },
             died,
             moves: repeats::moves(row),
             start: repeats::start(row),

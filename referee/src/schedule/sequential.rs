@@ -7,6 +7,7 @@ use super::pair::{Pair, PairEnd};
 use super::pairing::{NextPair, PairState, Pairing, TestState, Total};
 use super::ranking::{Place, Points};
 use crate::schedule::repeats::{self, Repeats};
+use bao_protocol::record::Tiebreak;
 use bao_stats::{Counts, Decision, Outcome, Sprt, summary};
 
 /// How many complete pairs may wait for the test to look at them.
@@ -150,8 +151,8 @@ impl Pairing for Sequential {
         if self.decided { Total::Exactly(2 * self.judged.pairs) } else { Total::AtMost(2 * self.most) }
     }
 
-    fn ranking(&self, _points: &Points) -> Vec<Place> {
-        self.pairs.ranking(&self.judged.points)
+    fn ranking(&self, _points: &Points, tiebreaks: &[Tiebreak]) -> Vec<Place> {
+        self.pairs.ranking(&self.judged.points, tiebreaks)
     }
 
     fn test(&self) -> Option<TestState> {

@@ -7,6 +7,7 @@ use super::pair::{Pair, PairEnd};
 use super::pairing::{NextPair, PairState, Pairing, Total};
 use super::ranking::{Place, Points, Terms, rank};
 use super::round::{Meeting, Round};
+use bao_protocol::record::Tiebreak;
 
 /// In each round every bot plays one other bot. A round is drawn when the round before is complete.
 ///
@@ -19,6 +20,11 @@ use super::round::{Meeting, Round};
 pub(crate) struct Swiss {
     rounds: u64,
     games: usize,
+    /// Whether every meeting has openings of its own, and how many openings were used.
+    own_openings: bool,
+    openings: u64,
+    /// How many bots of the plan's list take part by now.
+    present: usize,
     /// How many pairs of each game two bots play when they meet.
     pairs: u64,
     round: u64,
@@ -37,11 +43,14 @@ pub(crate) struct Swiss {
 }
 
 impl Swiss {
-    /// Plans a number of rounds.
-    pub(crate) fn new(bots: usize, games: usize, rounds: u64, pairs: u64) -> Self {
+    /// Plans a number of rounds; only the first `present` bots take part from the start.
+    pub(crate) fn new(bots: usize, present: usize, games: usize, rounds: u64, pairs: u64) -> Self {
         Self {
             rounds,
             games,
+            own_openings: false,
+            openings: 0,
+            present,
             pairs,
             round: 0,
             drawn: Vec::new(),
@@ -55,6 +64,12 @@ impl Swiss {
         }
     }
 
+    /// Gives every meeting openings of its own.
+    pub(crate) fn with_own_openings(mut self, own_openings: bool) -> Self {
+        self.own_openings = own_openings;
+        self
+    }
+
     fn pairs_per_round(&self) -> u64 {
         self.pairs * self.games as u64
     }
@@ -64,7 +79,7 @@ impl Swiss {
     }
 
     fn staying(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.byes.len()).filter(|bot| !self.withdrawn.contains(bot))
+        (0..self.present).filter(|bot| !self.withdrawn.contains(bot))
     }
 
     fn draw(&mut self, points: &Points) {
@@ -83,12 +98,14 @@ impl Swiss {
         for [a, b] in pair_up(&field, |a, b| self.times_met(a, b)) {
             *self.met.entry((a.min(b), a.max(b))).or_default() += 1;
             meetings.push(Meeting { bot: a, other: Some(b), through: None });
+            let opening = if self.own_openings { self.openings } else { (self.round - 1) * self.pairs };
+            self.openings += self.pairs;
             for index in 0..self.pairs_per_round() {
                 self.drawn.push(Pair {
                     number: self.next,
                     round: Some(self.round),
                     game: (index % self.games as u64) as usize,
-                    opening: (self.round - 1) * self.pairs + index / self.games as u64,
+                    opening: opening + index / self.games as u64,
                     bots: [a, b],
                     single: false,
                 });
@@ -190,6 +207,10 @@ impl Pairing for Swiss {
         true
     }
 
+    fn admit(&mut self, bots: usize) {
+        self.present = bots;
+    }
+
     fn state(&self, pair: u64) -> PairState {
         let ahead = (self.drawn.len() - self.handed) as u64;
         if (1..self.next - ahead).contains(&pair) { PairState::HandedOut } else { PairState::Ahead }
@@ -205,10 +226,11 @@ impl Pairing for Swiss {
         self.past.clone()
     }
 
-    fn ranking(&self, points: &Points) -> Vec<Place> {
+    fn ranking(&self, points: &Points, tiebreaks: &[Tiebreak]) -> Vec<Place> {
         let terms = Terms {
             withdrawn: &self.withdrawn,
             annulled: false,
+            tiebreaks,
             byes: Some((&self.byes, self.half_points_of_a_bye())),
             pairs_per_bye: self.pairs_per_round(),
         };

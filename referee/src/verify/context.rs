@@ -12,6 +12,9 @@ use crate::record::{Files, Layout};
 pub(super) struct Context {
     pub(super) files: Files,
     pub(super) run: Run,
+    /// The plan in `run.json`.
+    pub(super) began_with: Plan,
+    /// The plan as acts have extended it.
     pub(super) plan: Plan,
     pub(super) plan_sha256: String,
     pub(super) layout: Layout,

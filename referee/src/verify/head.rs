@@ -3,6 +3,7 @@
 use super::compare;
 use super::context::{Context, io_error};
 use super::finding::{Finding, Findings};
+use crate::arbiter::Rulings;
 use crate::open;
 use crate::plan::{self, Plan};
 use crate::record::read::{self, BadLine, ReadError, Rows};
@@ -19,11 +20,13 @@ pub(super) fn context(files: &Files) -> Result<(Context, Planned, String), ReadE
     let path = files.run();
     let text = open::text(&path).map_err(|source| io_error(&path, source))?;
     let bad = |problem| ReadError::Line { path: path.clone(), line: 1, problem: BadLine::Plan(problem) };
-    let plan: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| bad(error.into()))?;
-    let planned = Planned::new(&plan).map_err(|error| bad(error.into()))?;
+    let began_with: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| bad(error.into()))?;
+    let rulings = Rulings::read(files, &run)?;
+    let plan = rulings.plan.clone();
+    let planned = Planned::new(rulings).map_err(|error| bad(error.into()))?;
     let plan_sha256 = plan_sha256(&run.plan);
     let layout = Layout::of(&run);
-    Ok((Context { files: files.clone(), run, plan, plan_sha256, layout }, planned, text))
+    Ok((Context { files: files.clone(), run, began_with, plan, plan_sha256, layout }, planned, text))
 }
 
 /// Checks that `run.json` agrees with itself.
@@ -40,7 +43,7 @@ pub(super) fn check_run(context: &Context, text: &str) -> Vec<Finding> {
         differs("it is not as the referee writes it", is, should);
     }
     // A key that no plan has would be ignored.
-    if plan::to_json(plan).is_ok_and(|plan| plan_sha256(&plan) != *sha256) {
+    if plan::to_json(&context.began_with).is_ok_and(|plan| plan_sha256(&plan) != *sha256) {
         differs(
             "plan is not as the referee writes it",
             "of other keys".to_owned(),
@@ -67,8 +70,12 @@ pub(super) fn check_run(context: &Context, text: &str) -> Vec<Finding> {
     }
     let named: Vec<_> = run.bots.iter().map(|bot| (&bot.name, &bot.command)).collect();
     let planned: Vec<_> = plan.bots.iter().map(|bot| (&bot.name, &bot.command)).collect();
-    if named != planned {
-        differs("bots are not the plan's", format!("{named:?}"), format!("{planned:?}"));
+    if named.len() < planned.len() && planned.starts_with(&named) && plan.before.last().is_some() {
+        let what = "the bots that an act added are missing: the command of the run adds them";
+        findings.push(Finding::unfinished("run.json", what));
+    } else if named != planned {
+        let finding = Finding::differs("run.json", "bots are not the plan's");
+        findings.push(finding.showing(&format!("{named:?}"), &format!("{planned:?}")));
     }
     findings.into_list("run.json")
 }
@@ -87,6 +94,7 @@ pub(super) fn check_end(said: &End, is: &End) -> Vec<Finding> {
     compare("moves_end", said.moves_end.to_string(), is.moves_end.to_string());
     compare("stderr_end", said.stderr_end.to_string(), is.stderr_end.to_string());
     compare("wire_ends", format!("{:?}", said.wire_ends), format!("{:?}", is.wire_ends));
+    compare("acts_sha256", format!("{:?}", said.acts_sha256), format!("{:?}", is.acts_sha256));
     compare("course_sha256", said.course_sha256.clone(), is.course_sha256.clone());
     findings
 }
@@ -99,6 +107,7 @@ pub(super) fn converted(files: &Files) -> Result<Vec<Finding>, ReadError> {
         (files.games(), "games.jsonl"),
         (files.moves(), "moves.jsonl"),
         (files.stderr(), "stderr.jsonl"),
+        (files.acts(), "acts.jsonl"),
     ] {
         let first = match Rows::open(&path) {
             Ok(mut rows) => rows.next_bytes().map(|line| line.is_some_and(|line| line.ends_with(b"\r\n"))),

@@ -7,6 +7,7 @@
 //!
 //! The files of a killed referee are unfinished at their ends. This is reported, but is not a difference.
 
+mod acts;
 mod compare;
 mod context;
 mod finding;
@@ -35,6 +36,7 @@ use bao_protocol::record::{End, GameRow};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use self::acts::Named;
 use self::context::Context;
 use self::game::Checked;
 use self::job::{Job, Which};
@@ -44,7 +46,7 @@ use self::moves::Moves;
 use self::seen::{Seen, Voids, game_of};
 use self::stderr::Stderr;
 use crate::plan::Format;
-use crate::record::read::{GameBrief, ReadError, Rows};
+use crate::record::read::{GameBrief, ReadError, Rows, Ruling};
 use crate::record::{CourseDigest, Files, Layout, hex};
 use crate::results::standings::{BotResult, Standings, StandingsRow};
 use crate::schedule::TestState;
@@ -66,6 +68,8 @@ pub struct Summary {
     pub void: u64,
     /// How many attempts at games were cut off when the referee was killed, as far as there is evidence of them.
     pub cut: u64,
+    /// How many acts of the arbiter there are.
+    pub acts: u64,
     /// How many plies were replayed.
     pub plies: u64,
     /// How many differences there are.
@@ -123,6 +127,7 @@ struct Clerk<'a, F> {
     // How many attempts did not count, for each game without a result.
     attempts: BTreeMap<u64, u64>,
     members: Members,
+    named: Named,
     course: CourseDigest,
     rows: u64,
     moves_end: u64,
@@ -148,6 +153,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             planned: None,
             void: 0,
             cut: 0,
+            acts: planned.rulings().acts.acts.len() as u64,
             plies: 0,
             differences: 0,
             unfinished: 0,
@@ -161,7 +167,6 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         let heard = vec![false; context.run.bots.len()];
         Self {
             context,
-            planned,
             standings: Standings::new(&context.plan),
             report,
             summary,
@@ -169,6 +174,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             void: BTreeMap::new(),
             attempts: BTreeMap::new(),
             members: Members::default(),
+            named: Named::by(planned.rulings()),
             course: CourseDigest::default(),
             rows: 0,
             moves_end: 0,
@@ -176,6 +182,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             last_sha256: context.plan_sha256.clone(),
             heard,
             all_heard: true,
+            planned,
         }
     }
 
@@ -207,6 +214,8 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
                 self.take(vec![Finding::unfinished("games.jsonl", &what)]);
             }
         }
+        let named = std::mem::take(&mut self.named);
+        self.take(named.check(self.context, self.planned.rulings(), self.rows));
         if moves.rest() > 0 {
             let what = format!("{} bytes after the rows of the last finished game", moves.rest());
             self.take(vec![Finding::unfinished("moves.jsonl", &what)]);
@@ -239,6 +248,7 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
             stderr_end: self.stderr_end + stderr.rest(),
             wire_ends: found.ends,
             course_sha256: self.summary.course_sha256.clone(),
+            acts_sha256: self.planned.rulings().acts.sha256.last().cloned(),
         })
     }
 
@@ -315,19 +325,24 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         let packed = row.packed.unwrap_or_default();
         let stderr = stderr.take(packed.stderr_end)?;
         self.rows += 1;
+        self.named.row(self.rows, &self.last_sha256, row.game);
         (self.moves_end, self.stderr_end) = (row.moves_end, packed.stderr_end);
         let attempt = self.attempts.remove(&row.game).unwrap_or(0) + 1;
-        if row.reason == Reason::Void {
+        if self.planned.rule(&row).outcome().is_none() {
             self.attempts.insert(row.game, attempt);
         }
-        self.course.add(&row);
+        let brief = self.planned.rule(&row);
+        let counted = brief.outcome().is_some();
+        if brief.ruling != Some(Ruling::Annulled) {
+            self.course.add(&row);
+        }
         let mut misplaced = None;
-        let (spec, result) = self.planned.take(&row, &self.context.plan);
+        let (spec, result) = self.planned.take(&row);
         if let Ok(result) = &result {
-            self.standings.add(&(&row).into(), result);
+            self.standings.add(&brief, result);
         }
         let stray = result.err();
-        if row.reason != Reason::Void {
+        if counted {
             self.seen.insert(row.game);
         }
         let evidence = match (row.reason, self.void.get(&row.game)) {
@@ -375,14 +390,14 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
         for (item, result) in batch.iter().zip(results) {
             match (item, result.into_inner()) {
                 (Item::Bad(finding), _) => self.take(vec![finding.clone()]),
-                (Item::Game(job), Some(checked)) => self.checked(&job.row, checked?),
+                (Item::Game(job), Some(checked)) => self.checked(job.number, &job.row, checked?),
                 (Item::Game(_), None) => {}
             }
         }
         Ok(())
     }
 
-    fn checked(&mut self, row: &GameRow, checked: Checked) {
+    fn checked(&mut self, number: u64, row: &GameRow, checked: Checked) {
         self.take(checked.findings);
         self.summary.plies += checked.plies;
         self.all_heard &= checked.followed;
@@ -392,7 +407,9 @@ impl<'a, F: FnMut(&Finding)> Clerk<'a, F> {
                 *heard |= known.hello.as_ref() == Some(&hello);
             }
         }
-        match GameBrief::from(row).outcome() {
+        let mut brief = GameBrief::from(row);
+        self.planned.rulings().rule(number, &mut brief);
+        match brief.outcome() {
             Some(_) if checked.followed => self.summary.games += 1,
             Some(_) => self.summary.unfollowed += 1,
             None => self.summary.void += 1,

@@ -38,6 +38,9 @@ pub(crate) fn plan(bots: usize, games: usize, format: Format) -> Plan {
         ready_us: 1,
         withdraw_after: None,
         adjudication: None,
+        tiebreaks: Vec::new(),
+        openings_per: bao_protocol::record::OpeningsPer::default(),
+        before: Vec::new(),
         seed: 7,
     }
 }
@@ -102,7 +105,15 @@ impl World {
     pub(crate) fn result(self, spec: &GameSpec, attempt: u64) -> GameResult {
         // Sometimes a pair is like an earlier one.
         let (moves, start) = (self.dice(&("moves", spec.game), 20), self.dice(&("start", spec.pair), 5));
-        let result = |end, died| GameResult { game: spec.game, seats: spec.seats, end, died, moves, start };
+        let result = |end, died| GameResult {
+            game: spec.game,
+            seats: spec.seats,
+            end,
+            before: None,
+            died,
+            moves,
+            start,
+        };
         if self.dice(&("void", spec.game, attempt), 10) < self.void {
             let seat = spec.seats.iter().position(|bot| self.dying == Some(*bot));
             return result(End::Void, BySide::from_fn(|side| seat == Some(side as usize)));

@@ -103,6 +103,7 @@ fn a_game_that_never_counts_is_given_up_after_four_tries() {
             game: spec.game,
             seats: spec.seats,
             end,
+            before: None,
             died: BySide::default(),
             moves: 0,
             start: 0,
@@ -123,6 +124,7 @@ fn a_game_that_the_operator_stopped_is_played_again_however_often() {
             game: 1,
             seats: spec.seats,
             end: End::Stopped,
+            before: None,
             died: BySide::default(),
             moves: 0,
             start: 0,
@@ -137,8 +139,15 @@ fn a_last_game_that_did_not_count_is_played_again_by_whoever_waited() {
     let mut schedule = Schedule::new(&plan).unwrap();
     assert!(matches!(schedule.next_game(), Next::Game(_)));
     assert_eq!(schedule.next_game(), Next::Wait);
-    let void =
-        GameResult { game: 1, seats: [0, 1], end: End::Void, died: BySide::default(), moves: 0, start: 0 };
+    let void = GameResult {
+        game: 1,
+        seats: [0, 1],
+        end: End::Void,
+        before: None,
+        died: BySide::default(),
+        moves: 0,
+        start: 0,
+    };
     schedule.finished(&void).unwrap();
     assert!(matches!(schedule.next_game(), Next::Game(_)));
 }
@@ -150,6 +159,7 @@ fn a_record_that_cannot_be_this_schedules_is_refused() {
         game,
         seats,
         end: End::Counts(Outcome::Win),
+        before: None,
         died: BySide::default(),
         moves: 0,
         start: 0,

@@ -19,7 +19,7 @@ fn made() -> tempfile::TempDir {
 
 fn surveyed(dir: &Path) -> Result<Tail, Broken> {
     let files = Files::new(dir);
-    survey(&files, &read::run(&files)?, |_| Ok::<(), std::convert::Infallible>(()))
+    survey(&files, &read::run(&files)?, |_, _| {}, |_| Ok::<(), std::convert::Infallible>(()))
 }
 
 /// Every file of a record with its bytes.

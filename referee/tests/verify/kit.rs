@@ -90,6 +90,9 @@ pub(crate) fn plan(variant: Variant, games: u64) -> Plan {
         handshake_us: 1_000_000,
         ready_us: 1_000_000,
         withdraw_after: None,
+        tiebreaks: Vec::new(),
+        openings_per: bao_protocol::record::OpeningsPer::default(),
+        before: Vec::new(),
         seed: 7,
     }
 }
@@ -133,7 +136,7 @@ pub(crate) fn complete(files: &Files, run: &mut Run, plan: &Plan) {
     }
     schedule.settle();
     if Layout::of(run) == Layout::Packed && schedule.next_game() == Next::Over {
-        run.end = Some(end(files, run, |pair| schedule.wants(pair)).unwrap());
+        run.end = Some(end(files, run, None, |_| false, |pair| schedule.wants(pair)).unwrap());
     }
     write_run(files, run).unwrap();
 }
@@ -142,7 +145,7 @@ pub(crate) fn complete(files: &Files, run: &mut Run, plan: &Plan) {
 pub(crate) fn unrecorded(dir: &Path, plan: &Plan, game: u64, script: &Script) {
     let files = Files::new(dir);
     let mut run = read::run(&files).unwrap();
-    let tail = survey(&files, &run, |_| Ok::<(), std::convert::Infallible>(())).unwrap();
+    let tail = survey(&files, &run, |_, _| {}, |_| Ok::<(), std::convert::Infallible>(())).unwrap();
     let layout = tail.layout;
     let ledger = open(&files, tail);
     let finished = play(&ledger, plan, &spec(plan, game), script, &mut [Known::NOTHING; 2], &mut run);
@@ -280,7 +283,7 @@ pub(crate) fn seal(dir: &Path) {
     let files = Files::new(dir);
     let mut run = read::run(&files).unwrap();
     if run.end.is_some() {
-        run.end = Some(end(&files, &run, |_| true).unwrap());
+        run.end = Some(end(&files, &run, None, |_| false, |_| true).unwrap());
     }
     write_run(&files, &run).unwrap();
 }

@@ -28,7 +28,8 @@ fn made(variant: Variant) -> tempfile::TempDir {
 
 fn surveyed(dir: &Path) -> Tail {
     let files = Files::new(dir);
-    survey(&files, &read::run(&files).unwrap(), |_| Ok::<(), std::convert::Infallible>(())).unwrap()
+    survey(&files, &read::run(&files).unwrap(), |_, _| {}, |_| Ok::<(), std::convert::Infallible>(()))
+        .unwrap()
 }
 
 fn rows(dir: &Path) -> Vec<GameRow> {
@@ -244,7 +245,7 @@ fn a_tail_that_was_cut_off_is_a_difference_once_the_event_is_over() {
 fn surveyed_error(dir: &Path) -> String {
     let files = Files::new(dir);
     let run = read::run(&files).unwrap();
-    survey(&files, &run, |_| Ok::<(), std::convert::Infallible>(())).unwrap_err().to_string()
+    survey(&files, &run, |_, _| {}, |_| Ok::<(), std::convert::Infallible>(())).unwrap_err().to_string()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tournaments in real processes: stopped, gone on with, published.
 
+mod arbiter;
 mod kills;
 
 use std::collections::BTreeSet;

@@ -22,7 +22,7 @@ use crate::game::setup::Measure;
 use crate::plan::{Absent, Plan};
 use crate::record::Files;
 use crate::run::Problem;
-use crate::schedule::{GameResult, Schedule, Stray, Total};
+use crate::schedule::{Schedule, Total};
 use findings::{BotFindings, Findings};
 use forecast::{Disk, Processors, Time};
 
@@ -59,7 +59,11 @@ impl Session {
         keep_apart(&mut plan.bots, self.out.as_deref());
         warn_of_what_is_open(&plan.bots, &host, self.out.as_deref());
         let mut schedule = Schedule::new(&plan)?;
-        found(self.out.as_deref().map_or(Ok(()), |out| self.finished(out, &plan, &mut schedule)));
+        match self.out.as_deref().map(|out| self.continued(out, &plan)).transpose() {
+            Ok(Some(Some(continued))) => schedule = continued,
+            Ok(_) => {}
+            Err(failure) => found(Err(failure)),
+        }
         let tables = tables(&schedule, self.concurrency);
         let pinning = self.pinning(&schedule).unwrap_or_else(|failure| {
             problems.push(failure.to_string());
@@ -114,18 +118,14 @@ impl Session {
         }
     }
 
-    /// Gives the schedule the games of the record in this directory, if there is one.
-    fn finished(&self, out: &Path, plan: &Plan, schedule: &mut Schedule) -> Result<(), Failure> {
+    /// Returns the schedule after the games of the record in this directory, if there is one.
+    fn continued(&self, out: &Path, plan: &Plan) -> Result<Option<Schedule>, Failure> {
         let files = Files::new(PathBuf::from(out));
-        if recorded::begun(&files)? {
-            recorded::open(
-                &files,
-                plan,
-                &Floor { concurrency: 1, pinning: None },
-                self.manner.what,
-                |row| -> Result<(), Stray> { schedule.finished(&GameResult::of(row, plan)?) },
-            )?;
+        if !recorded::begun(&files)? {
+            return Ok(None);
         }
-        Ok(())
+        let floor = Floor { concurrency: 1, pinning: None };
+        let opened = recorded::open(&files, plan, &floor, self.manner.what, |_, _| {})?;
+        Ok(Some(opened.planned.into_schedule().0))
     }
 }

@@ -69,12 +69,14 @@ pub(super) fn play(plan: &Plan, bots: [usize; 2], host: Host, budget_us: u64) ->
         format: Format::RoundRobin { cycles: 1 },
         bots: bots.map(|bot| plan.bots[bot].clone()).into(),
         withdraw_after: None,
+        before: Vec::new(),
         ..plan.clone()
     };
     let mut schedule = Schedule::new(&plan)?;
     let conditions = Conditions {
         host,
         record: None,
+        plan_sha256: None,
         concurrency: 1,
         pinning: None,
         events: None,

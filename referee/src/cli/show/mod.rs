@@ -6,11 +6,12 @@ mod ply;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use bao_protocol::record::GameRow;
+use bao_protocol::record::{GameRow, Run};
 use clap::Args;
 
 use super::failure::Failure;
 use super::games;
+use crate::arbiter::Rulings;
 use crate::record::Files;
 use crate::record::read::{self, Rows};
 use crate::text::shown::shown;
@@ -43,10 +44,13 @@ pub(super) struct Show {
 impl Show {
     pub(super) fn run(self) -> Result<(), Failure> {
         let files = Files::new(&self.dir);
-        read::run(&files)?;
+        let run = read::run(&files)?;
         let mut out = io::BufWriter::new(io::stdout().lock());
         match (self.game, self.ply) {
-            (None, _) => self.list(&files, &mut out)?,
+            (None, _) => {
+                self.list(&files, &mut out)?;
+                acts(&files, &run, &mut out)?;
+            }
             (Some(number), ply) => {
                 let shown = game::Shown::read(&files, number)?;
                 match ply {
@@ -101,6 +105,18 @@ impl Show {
         }
         Ok(())
     }
+}
+
+/// Prints what the arbiter decided.
+fn acts(files: &Files, run: &Run, out: &mut impl Write) -> Result<(), Failure> {
+    let rulings = Rulings::read(files, run)?;
+    let words = rulings.words(&run.plan);
+    for ((act, words), in_force) in rulings.acts.acts.iter().zip(words).zip(&rulings.in_force) {
+        let undone = if *in_force { "" } else { ", undone" };
+        let (at, reason) = (&act.at, shown(&act.reason, 200));
+        writeln!(out, "act {} ({at}{undone}): {} ({reason})", act.act, shown(&words, 400))?;
+    }
+    Ok(())
 }
 
 const HEAD: [&str; 8] = ["game", "South", "North", "result", "reason", "plies", "seeds", "detail"];
