@@ -214,7 +214,10 @@ class Record:
         self.version = run["record"]
         self.same("run.json: record, protocol, rules", (self.version in (1, 2), run["protocol"], run["rules"]), (True, 1, 1))
         self.same("run.json: seed", run["seed"], plan["seed"])
-        named = [(bot["name"], bot["command"]) for bot in plan["bots"]]
+        acts = self.acts(sha256(compact(plan)))
+        annulled = {act["row"] for act in acts if act["kind"] == "rerun"}
+        self.whole = next((act["plan"] for act in reversed(acts) if act["kind"] == "extend"), plan)
+        named = [(bot["name"], bot["command"]) for bot in self.whole["bots"]]
         self.same("run.json: bots", [(bot["name"], bot["command"]) for bot in run["bots"]], named)
         moves, start, voids = (self.folder / "moves.jsonl").read_bytes(), 0, {}
         errors, errors_start, courses, rows = self.standard_errors(), 0, {}, 0
@@ -224,11 +227,17 @@ class Record:
             about = f"game {row['game']}"
             self.same(f"{about}: prev_sha256", row["prev_sha256"], prev)
             prev = sha256(line)
+            for act in self.decided:
+                if act["rows"] == rows:
+                    self.same(f"act {act['act']}: last_sha256", act["last_sha256"], prev)
+                if act.get("row") == rows:
+                    self.same(f"act {act['act']}: game", act["game"], row["game"])
             plies = moves[start : row["moves_end"]]
             start = row["moves_end"]
             self.same(f"{about}: line end of its moves", plies[-1:], b"\n" if plies else b"")
             attempt = voids[row["game"]] = voids.get(row["game"], 0) + 1
-            if row["reason"] != "void":
+            counts = row["reason"] != "void" and rows not in annulled
+            if counts:
                 courses[row["game"]] = hashlib.sha256(compact_in_order({key: row[key] for key in COURSE})).digest()
             wire, said = None, {}
             if self.version == 2:
@@ -258,7 +267,7 @@ class Record:
                 wire = (self.folder / "wire" / f"{name}.jsonl").read_bytes()
             if wire is not None:
                 self.game(about, row, [json.loads(ply) for ply in plies.splitlines()], wire, said if errors is not None else None)
-            if row["reason"] != "void" and self.version == 2:
+            if counts and self.version == 2:
                 voids[row["game"]] = 0
         self.same("length of moves.jsonl", len(moves), start)
         if self.version == 2:
@@ -268,6 +277,22 @@ class Record:
             said = [within(hello, bot["hello"]) for name, hello in self.hellos if name == bot["name"]]
             self.same(f"run.json: the hello of {bot['name']} was said", bot["hello"] is None or any(said), True)
         return self.differences
+
+    def acts(self, plan):
+        """Checks the chain of what the arbiter decided; returns what is in force."""
+        path, prev, self.decided = self.folder / "acts.jsonl", plan, []
+        for number, line in enumerate(path.read_bytes().splitlines(keepends=True) if path.exists() else [], 1):
+            act = json.loads(line)
+            self.same(f"act {number}: act, prev_sha256", (act["act"], act["prev_sha256"]), (number, prev))
+            if act["rows"] == 0:
+                self.same(f"act {number}: last_sha256", act["last_sha256"], plan)
+            prev = sha256(line)
+            self.decided.append(act)
+        in_force, self.acts_sha256 = list(self.decided), prev if self.decided else None
+        for act in reversed(self.decided):
+            if act in in_force and act["kind"] == "undo":
+                in_force.remove(self.decided[act["undoes"] - 1])
+        return in_force
 
     def standard_errors(self):
         """Returns the bytes of stderr.jsonl; None in version 1, and in a copy for the public."""
@@ -288,7 +313,9 @@ class Record:
         while (path := self.folder / "wire" / f"{number}.jsonl.gz").exists():
             lengths, number = lengths + [path.stat().st_size], number + 1
         is_ = {"rows": rows, "last_sha256": last, "moves_end": moves_end, "stderr_end": stderr_end, "wire_ends": lengths}
-        if "sprt" not in self.plan["format"] and self.plan["withdraw_after"] is None:
+        self.same("run.json: end.acts_sha256", end.get("acts_sha256"), self.acts_sha256)
+        withdrawn = any(act["kind"] == "disqualify" for act in self.decided)
+        if not withdrawn and "sprt" not in self.plan["format"] and self.plan["withdraw_after"] is None:
             is_["course_sha256"] = sha256(b"".join(courses[game] for game in sorted(courses)))
         for key, value in is_.items():
             self.same(f"run.json: end.{key}", end[key], value)
@@ -308,7 +335,7 @@ class Record:
             should = {side: compact_in_order({"sha256": sha256(text), "bytes": len(text)}).decode() for side, text in said_aside.items()}
             self.same(f"{about}: standard errors", digests, should)
         start, verdict = json.loads(lines[0]["text"]), json.loads(lines[-1]["text"])
-        seats = [next(bot for bot in self.plan["bots"] if bot["name"] == row[side]) for side in ("south", "north")]
+        seats = [next(bot for bot in self.whole["bots"] if bot["name"] == row[side]) for side in ("south", "north")]
         should = {key: self.plan[key] for key in ("grace_us", "measure", "max_plies", "seed", "handshake_us", "ready_us")}
         should |= {"game": row["game"], "position": {"variant": row["variant"], "text": row["position"]}}
         for key, value in (should | {"plan_sha256": sha256(compact(self.plan))}).items():

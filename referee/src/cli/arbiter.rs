@@ -7,61 +7,19 @@ use bao_protocol::Seat;
 use bao_protocol::record::{Act, Deed, Format, Run};
 use clap::Args;
 
-use super::difference::{Differences, Side, differences};
+use super::difference::{Side, differences};
 use super::failure::Failure;
 use super::json::json_line;
 use super::recorded::{self, Floor};
+use super::refused::Refused;
 use super::tournament;
 use crate::arbiter::{self, Acts, Rulings};
 use crate::plan::Plan;
 use crate::record::read::{self, GameBrief};
 use crate::record::{self, Files, Layout};
 use crate::run::RunError;
+use crate::schedule::GameResult;
 use crate::schedule::planned::Planned;
-use crate::schedule::{GameResult, Stray};
-use crate::text::suggest::did_you_mean;
-
-/// Why a decision is not possible.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Refused {
-    #[error("{} is a record of version 1, which has no room for decisions; play the event anew", .0.display())]
-    OldVersion(PathBuf),
-    #[error("game {0} has no result that counts: it is not finished, or it is to be played again")]
-    NoResult(u64),
-    #[error("game {0} has this result already")]
-    Already(u64),
-    #[error(
-        "`{wanted}` is no result of this game; write south, north, draw or the name of the winner ({south} or {north})"
-    )]
-    Result { wanted: String, south: String, north: String },
-    #[error("no bot {wanted} in this record{}; there are: {}", did_you_mean(.wanted, .names.iter().map(String::as_str)), .names.join(", "))]
-    NoBot { wanted: String, names: Vec<String> },
-    #[error("{0} is withdrawn already")]
-    Out(String),
-    #[error("there is no act {act} that can be undone; `referee show` lists the {acts} acts of this record")]
-    NoAct { act: u64, acts: usize },
-    #[error("write why, in one line without control characters: --reason \"...\"")]
-    Reason,
-    #[error("only a tournament can be extended, and this record is of a match")]
-    Match,
-    #[error(
-        "the file differs from the record in more than cycles, rounds, title and bots at the end of the list:{0}\nUndo these changes; to change them, begin another event"
-    )]
-    Other(Differences),
-    #[error(
-        "{kind} with {then} in the record and {now} in the file cannot be extended that way; only a round robin, a gauntlet and a Swiss can get more bots, cycles or rounds, and none can get fewer"
-    )]
-    Fewer { kind: &'static str, then: String, now: String },
-    #[error(
-        "the file says nothing new: raise cycles or rounds, add a [[bot]] at the end, or change the title"
-    )]
-    NothingNew,
-    #[error(
-        "this cannot be decided any more: {0}. What was played since depends on the result as it was; `referee correct` or \
-         `referee disqualify` may still be possible"
-    )]
-    TooLate(Stray),
-}
 
 /// What every decision needs.
 #[derive(Debug, Args)]
@@ -69,7 +27,7 @@ pub(super) struct Decision {
     /// Directory of the record.
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Reason for the decision; it stands in the record and in the report.
+    /// Reason for the decision; it is in the record and in the report.
     #[arg(long, value_name = "TEXT")]
     reason: String,
     /// Print the decision as one JSON object, as it is in acts.jsonl.

@@ -9,10 +9,10 @@ use bao_jail::launcher::TooFewFiles;
 use bao_rules::{PositionError, Variant};
 use bao_stats::SprtError;
 
-use super::arbiter::Refused;
 use super::changed::Change;
 use super::difference::Differences;
 use super::promises::what;
+use super::refused::Refused;
 use crate::exit;
 use crate::export::logs::LogsError;
 use crate::plan::{FileError, OpeningError, PlanError};
@@ -222,7 +222,7 @@ impl Failure {
             | Self::Entries { machine: false, .. }
             | Self::WouldBeRefused { .. }
             | Self::Refused(_)
-            | Self::Logs(LogsError::NoBot { .. } | LogsError::NotEmpty(_))
+            | Self::Logs(LogsError::NoBot { .. } | LogsError::NotEmpty(_) | LogsError::Exists(_))
             | Self::Run(RunError::Spawn { .. }) => exit::USAGE,
             Self::Entries { machine: true, .. }
             | Self::Run(RunError::NeverStarts { .. })

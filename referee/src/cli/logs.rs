@@ -23,8 +23,8 @@ pub(super) struct Logs {
     /// Name of the bot in the record.
     #[arg(long, value_name = "NAME")]
     bot: String,
-    /// Folder to write; it must be new or empty.
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder to write; it must be new or empty. If the name ends with .zip, an archive with the same files is written.
+    #[arg(long, value_name = "FOLDER|FILE.zip")]
     out: PathBuf,
 }
 

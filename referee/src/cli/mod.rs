@@ -22,6 +22,7 @@ mod positions;
 mod promises;
 mod ratings;
 mod recorded;
+mod refused;
 mod report;
 mod sandbox;
 mod screen;

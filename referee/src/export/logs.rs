@@ -10,10 +10,11 @@ use bao_protocol::record::{Channel, Event, GameRow, WireLine, WireVerdict};
 use bao_protocol::{Reason, Seat};
 use serde::Deserialize;
 
+use crate::arbiter::Rulings;
 use crate::record::Files;
 use crate::record::evidence::Evidence;
 use crate::record::place::{Ends, Places, stderr};
-use crate::record::read::{self, GameBrief, ReadError, Rows};
+use crate::record::read::{self, GameBrief, ReadError, Rows, Ruling};
 use crate::text::cause::cause;
 use crate::text::loss::advice;
 use crate::text::shown::shown;
@@ -36,6 +37,9 @@ pub enum LogsError {
     /// The folder has something in it.
     #[error("{} is not empty; choose a new folder", .0.display())]
     NotEmpty(PathBuf),
+    /// The archive is there already.
+    #[error("{} exists; choose another name", .0.display())]
+    Exists(PathBuf),
     /// A file cannot be written.
     #[error("cannot write {}: {}", path.display(), cause(source))]
     Write {
@@ -55,16 +59,58 @@ pub struct Written {
     pub faults: u64,
 }
 
-/// Writes the logs of a bot into a folder, which is made.
+/// Writes the logs of a bot into a folder, which is made; if its name ends with `.zip`, into an archive.
 ///
 /// # Errors
-/// [`LogsError`]; what was written so far is left.
-pub fn logs(files: &Files, bot: &str, folder: &Path) -> Result<Written, LogsError> {
+/// [`LogsError`]; what was written so far is left in a folder, and nothing of an archive.
+pub fn logs(files: &Files, bot: &str, out: &Path) -> Result<Written, LogsError> {
+    if out.extension().is_none_or(|extension| extension != "zip") {
+        return into_folder(files, bot, out);
+    }
+    let failed = |source| LogsError::Write { path: out.to_owned(), source };
+    if out.exists() {
+        return Err(LogsError::Exists(out.to_owned()));
+    }
+    let place = out.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(place).map_err(failed)?;
+    let folder = tempfile::tempdir_in(place).map_err(failed)?;
+    let written = into_folder(files, bot, folder.path())?;
+    let draft = folder.path().with_extension("zip");
+    archive(folder.path(), &draft).and_then(|()| std::fs::rename(&draft, out)).map_err(|source| {
+        let _perhaps_not_made = std::fs::remove_file(&draft);
+        failed(source)
+    })?;
+    Ok(written)
+}
+
+/// Writes the files of a folder and of the folders in it into an archive, in the order of their names.
+fn archive(folder: &Path, path: &Path) -> io::Result<()> {
+    let mut archive = zip::ZipWriter::new(BufWriter::new(File::create_new(path)?));
+    let mut waiting = vec![folder.to_owned()];
+    let mut files = Vec::new();
+    while let Some(directory) = waiting.pop() {
+        for entry in std::fs::read_dir(directory)? {
+            let entry = entry?;
+            let list = if entry.file_type()?.is_dir() { &mut waiting } else { &mut files };
+            list.push(entry.path());
+        }
+    }
+    files.sort();
+    for file in files {
+        let name = file.strip_prefix(folder).map_err(io::Error::other)?.to_string_lossy().into_owned();
+        archive.start_file(name, zip::write::SimpleFileOptions::default().large_file(true))?;
+        io::copy(&mut File::open(file)?, &mut archive)?;
+    }
+    archive.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+fn into_folder(files: &Files, bot: &str, folder: &Path) -> Result<Written, LogsError> {
     let run = read::run(files)?;
     if run.bots.iter().all(|known| known.name != bot) {
         let bots = run.bots.iter().map(|known| shown(&known.name, 100)).collect();
         return Err(LogsError::NoBot { bot: bot.to_owned(), bots });
     }
+    let rulings = Rulings::read(files, &run).ok();
     let folder = Folder::make(folder)?;
     let mut written = Written::default();
     // The bot's side in each of its games that count.
@@ -76,7 +122,11 @@ pub fn logs(files: &Files, bot: &str, folder: &Path) -> Result<Written, LogsErro
             let place = places.take(Ends::from(&row));
             let Some(side) = side_of(bot, &row) else { continue };
             written.games += 1;
-            let name = if row.reason == Reason::Void {
+            let annulled =
+                rulings.as_ref().and_then(|rulings| rulings.ruling(rows.number())) == Some(Ruling::Annulled);
+            let name = if annulled {
+                format!("{}.annulled-{}", row.game, rows.number())
+            } else if row.reason == Reason::Void {
                 format!("{}.void-{}", row.game, place.void)
             } else {
                 sides.insert(row.game, side);

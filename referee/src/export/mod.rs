@@ -66,16 +66,21 @@ pub fn export(
     let run = read::run(files)?;
     let event = run.plan.get("event").and_then(serde_json::Value::as_str).unwrap_or("?");
     if kind == Kind::Csv {
-        writeln!(out, "{},counts", COLUMNS.map(|(name, _)| name).join(","))?;
+        writeln!(out, "{},counts,ruled", COLUMNS.map(|(name, _)| name).join(","))?;
     }
     let mut count = 0;
     if !files.games().exists() {
         return Ok(0);
     }
     let counted = if kind == Kind::Csv { Counted::of(files, &run)? } else { None };
+    let rulings = Rulings::read(files, &run).ok();
     let mut rows = Rows::open(&files.games())?;
     while let Some(mut row) = rows.next_row::<GameRow>()? {
         audience.row(&mut row);
+        let ruling = rulings.as_ref().and_then(|rulings| rulings.ruling(rows.number()));
+        if let Some(ruling) = ruling {
+            ruling.apply(&mut row);
+        }
         if row.reason == Reason::Void {
             continue;
         }
@@ -83,7 +88,8 @@ pub fn export(
         match kind {
             Kind::Pgn => pgn(out, event, &row)?,
             Kind::Csv => {
-                csv(out, &row, counted.as_ref().and_then(|counted| counted.counts(rows.number(), &row)))?
+                let counts = counted.as_ref().and_then(|counted| counted.counts(rows.number(), &row));
+                csv(out, &row, counts, ruling.is_some())?;
             }
         }
     }
@@ -147,7 +153,7 @@ fn quoted(text: &str) -> String {
 type Column = (&'static str, fn(&GameRow) -> String);
 
 /// The columns of the CSV: the keys of `games.jsonl` that are one value, without those that only serve as evidence.
-/// Behind them is `counts`: whether the game counts in the standings.
+/// Behind them are `counts`: whether the game counts in the standings, and `ruled`: whether the arbiter gave it its result.
 const COLUMNS: [Column; 23] = [
     ("game", |row| row.game.to_string()),
     ("pair", |row| row.pair.to_string()),
@@ -221,7 +227,7 @@ impl Counted {
 }
 
 /// Writes a line as RFC 4180 has it: quotes around what needs them, doubled within.
-fn csv(out: &mut impl Write, row: &GameRow, counts: Option<bool>) -> io::Result<()> {
+fn csv(out: &mut impl Write, row: &GameRow, counts: Option<bool>, ruled: bool) -> io::Result<()> {
     for (place, (_, value)) in COLUMNS.iter().enumerate() {
         let comma = if place == 0 { "" } else { "," };
         let value = value(row);
@@ -231,5 +237,5 @@ fn csv(out: &mut impl Write, row: &GameRow, counts: Option<bool>) -> io::Result<
             write!(out, "{comma}{value}")?;
         }
     }
-    writeln!(out, ",{}", counts.map_or(String::new(), |counts| counts.to_string()))
+    writeln!(out, ",{},{ruled}", counts.map_or(String::new(), |counts| counts.to_string()))
 }

@@ -328,6 +328,27 @@ fn outcome(reason: Reason, winner: Option<Seat>) -> Option<Outcome> {
     }
 }
 
+impl Ruling {
+    /// Makes a row say what was decided; it is then no longer the row of the file.
+    pub fn apply(self, row: &mut GameRow) {
+        match self {
+            Self::Annulled => {
+                (row.winner, row.score_south, row.reason) = (None, None, Reason::Void);
+                row.void = Some(VoidCause::Operator);
+            }
+            Self::Result { winner, .. } if row.reason != Reason::Void => {
+                row.winner = winner;
+                row.score_south = Some(match winner {
+                    Some(Seat::South) => 1.0,
+                    Some(Seat::North) => 0.0,
+                    None => 0.5,
+                });
+            }
+            Self::Result { .. } => {}
+        }
+    }
+}
+
 /// Finds out why a game of the first edition does not count: its row has only a sentence.
 ///
 /// This is the only place that reads a sentence of the referee, and it reads only those of old records.

@@ -8,7 +8,7 @@ use super::meetings::Meetings;
 use super::order::{self, Official, Ranking, Standing};
 use super::pace::Pace;
 use super::page::Exhibit;
-use super::replay::{Chosen, Replays};
+use super::replay::{Chosen, Replays, Whereabouts};
 use super::results::{Fault, Results};
 use super::words::{self, clean};
 use crate::arbiter::Rulings;
@@ -36,6 +36,8 @@ pub struct Report {
     /// How many times strengths were drawn.
     pub(super) replicates: u32,
     pub(super) ranking: Ranking,
+    /// What the arbiter decided, if the plan can be read.
+    pub(super) rulings: Option<Rulings>,
     /// The bots in their order.
     pub(super) standings: Vec<Standing>,
     /// What the bots scored against each other in rounds, where there are rounds.
@@ -74,13 +76,17 @@ impl Report {
                 audience.row(&mut row);
                 let place = places.take(Ends::from(&row));
                 let ruling = rulings.as_ref().and_then(|rulings| rulings.ruling(rows.number()));
-                let bots =
-                    results.add(&row, ruling, &place).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
-                meetings.add(&row, bots);
-                candidates.add(&row, offset, place.moves.start);
                 if let Some(official) = &mut official {
                     official.add(&row);
                 }
+                let bots =
+                    results.add(&row, ruling, &place).map_err(|misfit| rows.bad(BadLine::misfit(misfit)))?;
+                if let Some(ruling) = ruling {
+                    ruling.apply(&mut row);
+                }
+                meetings.add(&row, bots);
+                let whereabouts = Whereabouts { offset, moves_start: place.moves.start, ruling };
+                candidates.add(&row, whereabouts);
             }
         }
         let about = About::of(&run);
@@ -95,6 +101,7 @@ impl Report {
             lang: Lang::default(),
             standings: order::standings(&results, &ratings, &ranking, about.by_points),
             ranking,
+            rulings,
             chosen: candidates.choose(),
             files: files.clone(),
             audience,

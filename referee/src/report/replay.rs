@@ -10,6 +10,7 @@ use bao_rules::{Pit, Play, Position, Reservation, Variant};
 use super::sample::Sample;
 use crate::annotate::Annotator;
 use crate::record::course::{Ply, Unplayable, course};
+use crate::record::read::Ruling;
 
 /// How much of a page the games may take up unless the caller asks for more, in bytes: little enough for a phone.
 pub const PAGE_BYTES: u64 = 2 << 20;
@@ -69,7 +70,7 @@ pub(super) struct Candidates {
     bytes: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Candidate {
     game: u64,
     place: Whereabouts,
@@ -78,12 +79,14 @@ struct Candidate {
 }
 
 /// Where a game is in the record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Whereabouts {
     /// Where its row begins in `games.jsonl`.
     pub(super) offset: u64,
     /// Where the rows of its moves begin in `moves.jsonl`.
     pub(super) moves_start: u64,
+    /// What the arbiter decided about it.
+    pub(super) ruling: Option<Ruling>,
 }
 
 /// The games that were chosen.
@@ -96,14 +99,14 @@ pub(super) struct Chosen {
 }
 
 impl Candidates {
-    /// Adds a game, with the places where its row and the rows of its moves begin.
-    pub(super) fn add(&mut self, row: &GameRow, offset: u64, moves_start: u64) {
+    /// Adds a game.
+    pub(super) fn add(&mut self, row: &GameRow, place: Whereabouts) {
         if row.reason == Reason::Void {
             return;
         }
         let texts = (row.south.len() + row.north.len() + row.position.len()) as u64;
         let bytes = GAME_BYTES + texts + MOVE_BYTES * row.plies;
-        let candidate = Candidate { game: row.game, place: Whereabouts { offset, moves_start }, bytes };
+        let candidate = Candidate { game: row.game, place, bytes };
         self.bytes += candidate.bytes;
         self.games.push(candidate);
         if row.fault.is_some() && self.faulted.len() < MOST_FAULTED {
@@ -125,7 +128,7 @@ impl Candidates {
         } else {
             self.some(most)
         };
-        chosen.sort_unstable();
+        chosen.sort_unstable_by_key(|candidate| (candidate.game, candidate.place.offset));
         chosen.dedup();
         Chosen { places: chosen.into_iter().map(|candidate| candidate.place).collect(), of }
     }

@@ -170,7 +170,7 @@ impl Knockout {
         self.duels.iter().map(|duel| duel.complete).sum()
     }
 
-    /// Returns the pair of this number: the `turn`th of its duel, one of so many in its round.
+    /// Returns the pair of this number: the `turn`th of its duel, in a round of this many duels.
     fn pair(&self, round: u64, number: u64, turn: u64, duels: u64, bots: [usize; 2]) -> Pair {
         let games = self.games as u64;
         // The number of the duel's first pair, plus one opening a turn.

@@ -80,7 +80,7 @@ pub struct Schedule {
 #[derive(Debug)]
 struct Drawn {
     points: Points,
-    /// Pairs with results that the arbiter changes after so many rows of the record, in the order of these numbers.
+    /// Pairs with results that the arbiter changes after a number of rows of the record, in the order of these numbers.
     changes: BTreeMap<(u64, u64), ([usize; 2], PairEnd)>,
 }
 

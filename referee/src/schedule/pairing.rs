@@ -30,7 +30,7 @@ pub(crate) trait Pairing: std::fmt::Debug {
     /// game does not count because everything was decided while it was running.
     fn withdraw(&mut self, bot: usize, game: u64) -> bool;
 
-    /// Lets bots take part from the next round on: so many of the plan's list are there now.
+    /// Lets bots take part from the next round on: the first ones of the plan's list, this many.
     fn admit(&mut self, _bots: usize) {}
 
     /// Returns whether the games of these two no longer count, because one of them was withdrawn.

@@ -25,7 +25,7 @@ const MOST_OPENINGS: u64 = 10_000_000;
 pub(crate) struct Planned {
     schedule: Schedule,
     rulings: Rulings,
-    // What happens to bots after so many rows.
+    // What happens to bots after a number of rows.
     bots: VecDeque<(u64, Change)>,
     rows: u64,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Planned {
 /// What happens to the bots of an event while it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
-    /// So many of the list take part now.
+    /// This many of the list take part now.
     Admit(usize),
     /// This one is disqualified.
     Disqualify(usize),
@@ -109,7 +109,9 @@ impl Planned {
     /// Does what was to happen after the rows that were taken.
     fn catch_up(&mut self) {
         self.schedule.at_row(self.rows);
-        while let Some((_, change)) = self.bots.pop_front_if(|(rows, _)| *rows <= self.rows) {
+        while self.bots.front().is_some_and(|(rows, _)| *rows <= self.rows)
+            && let Some((_, change)) = self.bots.pop_front()
+        {
             match change {
                 Change::Admit(bots) => self.schedule.admit(bots),
                 Change::Disqualify(bot) => self.schedule.disqualify(bot),

@@ -177,17 +177,19 @@ pub(crate) fn rank(bots: usize, points: &Points, terms: &Terms<'_>) -> Vec<Place
                 split(&mut groups, |place| scores.get(&place.bot).map(|score| [*score, 0.0]));
             }
             Tiebreak::Wins => {
-                split(&mut groups, |place| Some([(place.results[2] + place.walkovers) as f64, 0.0]))
+                split(&mut groups, |place| Some([(place.results[2] + place.walkovers) as f64, 0.0]));
             }
             Tiebreak::Buchholz => split(&mut groups, |place| place.buchholz.map(|sum| [sum, 0.0])),
             Tiebreak::SonnebornBerger => {
-                split(&mut groups, |place| place.sonneborn_berger.map(|sum| [sum, 0.0]))
+                split(&mut groups, |place| place.sonneborn_berger.map(|sum| [sum, 0.0]));
             }
         }
     }
     let mut rank = 1;
     for group in &mut groups {
-        group.iter_mut().for_each(|place| place.rank = rank);
+        for place in group.iter_mut() {
+            place.rank = rank;
+        }
         rank += group.len() as u64;
     }
     groups.into_iter().flatten().collect()

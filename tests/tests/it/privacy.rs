@@ -120,3 +120,32 @@ fn a_bot_without_a_fault_has_logs_too() {
         Referee::at(ended.place, ["logs", "record", "--bot", "greedy-bot", "--out", "mine"]).run().exits(0);
     assert_eq!(logs.stdout, "mine: 2 games, 0 faults\n");
 }
+
+#[test]
+fn an_archive_of_logs_has_the_files_of_the_folder() {
+    let mut place = Referee::plays("bao-kingulu", CLEAN, "greedy-bot").run().exits(0).place;
+    for out in ["mine", "deep/mine.zip"] {
+        place =
+            Referee::at(place, ["logs", "record", "--bot", "greedy-bot", "--out", out]).run().exits(0).place;
+    }
+    let unpacked = std::process::Command::new("python3")
+        .args(["-m", "zipfile", "-e", "deep/mine.zip", "unpacked"])
+        .current_dir(place.dir())
+        .status()
+        .expect("python3 is needed");
+    assert!(unpacked.success());
+    let same = std::process::Command::new("diff")
+        .args(["-r", "mine", "unpacked"])
+        .current_dir(place.dir())
+        .output()
+        .expect("diff is everywhere");
+    assert!(same.status.success(), "{}", String::from_utf8_lossy(&same.stdout));
+    assert_eq!(
+        std::fs::read_dir(place.dir().join("deep")).expect("it is there").count(),
+        1,
+        "nothing else is left"
+    );
+    let again = ["logs", "record", "--bot", "greedy-bot", "--out", "deep/mine.zip"];
+    let refused = Referee::at(place, again).run().exits(2);
+    assert!(refused.stderr.contains("mine.zip exists"), "{}", refused.stderr);
+}

@@ -54,13 +54,16 @@ pub(super) fn write(
     let mut line = String::new();
     let mut open: Option<Batch> = None;
     let mut saying = Saying::new(&report.files, chosen.places.len());
-    for Whereabouts { offset, moves_start } in &chosen.places {
+    for Whereabouts { offset, moves_start, ruling } in &chosen.places {
         let Some(rows) = &mut rows else { break };
         line.clear();
         rows.seek(SeekFrom::Start(*offset))?;
         rows.read_line(&mut line)?;
         let mut row: GameRow = serde_json::from_str(&line).map_err(io::Error::from)?;
         report.audience.row(&mut row);
+        if let Some(ruling) = ruling {
+            ruling.apply(&mut row);
+        }
         let batch = Batch::of(&row);
         if open.as_ref() != Some(&batch) {
             if open.is_some() {
@@ -70,7 +73,9 @@ pub(super) fn write(
             open = Some(batch);
         }
         let said = saying.of(&row, &(*moves_start..row.moves_end));
-        out.write_all(game(&row, said, several, annotator.as_deref_mut(), lang).into_string().as_bytes())?;
+        let ruled = ruling.is_some();
+        let markup = game(&row, ruled, said, several, annotator.as_deref_mut(), lang);
+        out.write_all(markup.into_string().as_bytes())?;
     }
     if open.is_some() {
         out.write_all(TABLE_END.as_bytes())?;
@@ -167,6 +172,7 @@ fn filter(lang: Lang) -> Markup {
 /// A row of the table; the script reads it too.
 fn game(
     row: &GameRow,
+    ruled: bool,
     mut said: Vec<Said>,
     several: bool,
     annotator: Option<&mut Annotator>,
@@ -197,7 +203,7 @@ fn game(
             td.south { bdi { (clean(&row.south, 80)) } }
             td.north { bdi { (clean(&row.north, 80)) } }
             td.result { (result) }
-            td.reason { (row.reason.name()) @if let Some(side) = row.fault { " (" (bao_rules::Side::from(side).word()) ")" } }
+            td.reason { (row.reason.name()) @if let Some(side) = row.fault { " (" (bao_rules::Side::from(side).word()) ")" } @if ruled { " (" (lang.text("arbiter")) ")" } }
             td.number { (row.plies) }
             td {
                 @match moves {

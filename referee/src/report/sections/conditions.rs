@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use bao_protocol::record::{Level, Machine, Measure, Plan, Promise};
+use bao_protocol::record::{Deed, Level, Machine, Measure, Plan, Promise};
 use bao_rules::Variant;
 
+use crate::arbiter::Rulings;
 use crate::plan::words;
 use crate::report::contents::Report;
 use crate::report::page::{Block, Grid, Section};
@@ -142,8 +143,17 @@ fn withdrawals(report: &Report) -> Option<Block> {
                 reasons
             },
         );
-        let why =
-            if faults.is_empty() { "its program could not be started".to_owned() } else { faults.join(", ") };
+        let name = &report.run.bots[bot].name;
+        let acts = report.rulings.iter().flat_map(Rulings::active);
+        let disqualified =
+            acts.filter(|act| matches!(&act.deed, Deed::Disqualify { bot } if bot == name)).last();
+        let why = if let Some(act) = disqualified {
+            format!("disqualified by the arbiter: {}", clean(&act.reason, 200))
+        } else if faults.is_empty() {
+            "its program could not be started".to_owned()
+        } else {
+            faults.join(", ")
+        };
         table.row([report.results.bots[bot].clone(), why]);
     }
     (!table.rows.is_empty()).then_some(Block::Grid(table))

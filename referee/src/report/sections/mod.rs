@@ -3,6 +3,7 @@
 mod conditions;
 mod contest;
 mod course;
+mod decisions;
 mod each;
 mod programs;
 mod rounds;
@@ -22,6 +23,7 @@ pub(super) fn all(report: &Report) -> Vec<Section> {
         rounds::rounds(report),
         contest::cross_table(report),
         contest::superiority(report),
+        decisions::decisions(report),
         // The page has its games here.
         each::bots(report),
         course::endings(report),

@@ -34,10 +34,7 @@ fn a_bot_that_runs_although_it_was_stopped_pays_and_is_stopped_again() {
     let events = ended.said(1, Channel::Event);
     let events = events.iter().map(|event| serde_json::from_str(event).expect("an event"));
     let ran_us: Vec<u64> = events
-        .filter_map(|event| match event {
-            Event::Ran { side: Seat::South, us } => Some(us),
-            _ => None,
-        })
+        .filter_map(|event| if let Event::Ran { side: Seat::South, us } = event { Some(us) } else { None })
         .collect();
     // Awake for 500 of 600 ms, were it not stopped again.
     assert!(!ran_us.is_empty() && ran_us.iter().all(|us| (1_001..300_000).contains(us)), "{ran_us:?}");
