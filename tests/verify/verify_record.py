@@ -302,6 +302,7 @@ class Record:
     def member(self, segment, start, length):
         """Returns an attempt's evidence, unpacked."""
         packed = (self.folder / "wire" / f"{segment}.jsonl.gz").read_bytes()[start : start + length]
+        self.same(f"wire/{segment}.jsonl.gz, byte {start}: length", len(packed), length)
         self.same(f"wire/{segment}.jsonl.gz, byte {start}", packed[:10].hex(), "1f8b08000000000000ff")
         return gzip.decompress(packed)
 

@@ -3,7 +3,7 @@
 //! A member's header is always the same, so that every change of the header is found, like every change of the text.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Take};
 use std::path::Path;
 
 use flate2::bufread::{DeflateDecoder, DeflateEncoder};
@@ -42,8 +42,8 @@ pub(super) struct Member {
     crc: Crc,
     read: u64,
     state: State,
-    // Whether the file may have more after the member.
-    more: bool,
+    // Its length, if it is known before it is read.
+    known: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Member {
     /// # Errors
     /// The error of the system.
     pub(super) fn open(path: &Path, start: u64, length: u64) -> io::Result<Self> {
-        Self::new(path, start, length, false)
+        Self::new(path, start, length, Some(length))
     }
 
     /// Opens the member that begins at a place of a file, and ends before another.
@@ -67,14 +67,14 @@ impl Member {
     /// # Errors
     /// The error of the system.
     pub(super) fn first(path: &Path, start: u64, end: u64) -> io::Result<Self> {
-        Self::new(path, start, end.saturating_sub(start), true)
+        Self::new(path, start, end.saturating_sub(start), None)
     }
 
-    fn new(path: &Path, start: u64, length: u64, more: bool) -> io::Result<Self> {
+    fn new(path: &Path, start: u64, length: u64, known: Option<u64>) -> io::Result<Self> {
         let mut file = open::file(path)?;
         file.seek(SeekFrom::Start(start))?;
         let packed = DeflateDecoder::new(BufReader::with_capacity(BLOCK, file.take(length)));
-        Ok(Self { packed, crc: Crc::new(), read: 0, state: State::Header, more })
+        Ok(Self { packed, crc: Crc::new(), read: 0, state: State::Header, known })
     }
 
     /// Returns its length in the file in bytes, once it has been read to its end.
@@ -97,7 +97,8 @@ impl Member {
         if u64::from_le_bytes(trailer) != should {
             return Err(wrong("its checksum is wrong"));
         }
-        if !self.more && !self.packed.get_mut().fill_buf()?.is_empty() {
+        // The file may end before that length, too.
+        if self.known.is_some_and(|known| known != self.length()) {
             return Err(wrong("it ends before it should"));
         }
         Ok(())
@@ -239,6 +240,11 @@ mod tests {
         std::fs::write(&path, [&packed[..], b"x"].concat()).unwrap();
         assert!(longer.read_to_end(&mut Vec::new()).is_ok());
         assert!(Member::open(&path, 3, length + 1).unwrap().read_to_end(&mut Vec::new()).is_err());
+        std::fs::write(&path, &packed).unwrap();
+        assert!(
+            Member::open(&path, 3, length + 3).unwrap().read_to_end(&mut Vec::new()).is_err(),
+            "no file has more"
+        );
         assert!(Member::first(&path, 3, length + 4).unwrap().read_to_end(&mut Vec::new()).is_ok());
     }
 }
