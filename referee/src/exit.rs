@@ -21,8 +21,11 @@ pub const STOPPED: u8 = 7;
 /// `doctor` found that strict isolation would not start.
 pub const NOT_STRICT: u8 = 8;
 
+/// `task` cannot play its bundle on this machine; another one should try.
+pub const ELSEWHERE: u8 = 75;
+
 /// Every code with its meaning, in the order in which they are listed for people.
-pub const MEANINGS: [(u8, &str); 9] = [
+pub const MEANINGS: [(u8, &str); 10] = [
     (DONE, "success; a game that a bot lost by a fault is a result"),
     (USAGE, "the command cannot start: bad arguments, a bad file, a missing program"),
     (NO_RESULT, "the run cannot continue: a bot does not start or has disappeared, or no game counted"),
@@ -31,6 +34,7 @@ pub const MEANINGS: [(u8, &str); 9] = [
     (FILES, "a record, a page or standard output cannot be read or written"),
     (STOPPED, "stopped by the operator; the same command continues the run"),
     (NOT_STRICT, "doctor: --isolation strict would not start here"),
+    (ELSEWHERE, "task: this machine cannot play the bundle; another one should try"),
     (BUG, "a bug in the referee"),
 ];
 

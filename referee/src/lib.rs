@@ -11,6 +11,7 @@ pub mod check;
 pub mod cli;
 pub mod exit;
 pub mod export;
+pub mod farm;
 pub mod game;
 pub mod open;
 pub mod plan;

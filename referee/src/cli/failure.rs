@@ -125,6 +125,21 @@ pub(super) enum Failure {
     NotCompliant { name: String, failed: Vec<&'static str> },
     #[error("--isolation strict would not start: {} cannot be kept", count(*.0 as u64, "promise"))]
     NotStrict(usize),
+    #[error("this machine cannot play the bundle: {0}")]
+    Elsewhere(String),
+    #[error("{} is the directory of a wave: give the number of the bundle (--index)", .0.display())]
+    NoIndex(PathBuf),
+    #[error(
+        "pair {pair} went out {times} times and never came home; the last worker's messages are in {}",
+        log.display()
+    )]
+    Hopeless { pair: u64, times: u64, log: PathBuf },
+    #[error("nothing can be played, and the event is not over; `referee verify` says what is missing")]
+    NothingToPlay,
+    #[error("the record's writer has ended")]
+    LedgerGone,
+    #[error("a verified game does not fit the schedule: {0}; please report this")]
+    Misplaced(String),
     #[error("cannot write {}: {}", path.display(), cause(source))]
     Page { path: PathBuf, source: io::Error },
     #[error("cannot write to standard output: {}", cause(.0))]
@@ -222,12 +237,15 @@ impl Failure {
             | Self::Entries { machine: false, .. }
             | Self::WouldBeRefused { .. }
             | Self::Refused(_)
+            | Self::NoIndex(_)
             | Self::Logs(LogsError::NoBot { .. } | LogsError::NotEmpty(_) | LogsError::Exists(_))
             | Self::Run(RunError::Spawn { .. }) => exit::USAGE,
             Self::Entries { machine: true, .. }
             | Self::Run(RunError::NeverStarts { .. })
             | Self::Gone(..)
-            | Self::Nothing(_) => exit::NO_RESULT,
+            | Self::Nothing(_)
+            | Self::Hopeless { .. }
+            | Self::NothingToPlay => exit::NO_RESULT,
             Self::Differs { .. } => exit::DIFFERENT,
             Self::NotCompliant { .. } => exit::NOT_COMPLIANT,
             Self::Broken(
@@ -238,9 +256,12 @@ impl Failure {
             | Self::Source(_)
             | Self::Logs(LogsError::Read(_) | LogsError::Write { .. })
             | Self::Page { .. }
+            | Self::LedgerGone
             | Self::Output(_) => exit::FILES,
             Self::Stopped(..) => exit::STOPPED,
             Self::NotStrict(_) => exit::NOT_STRICT,
+            Self::Elsewhere(_) => exit::ELSEWHERE,
+            Self::Misplaced(_) => exit::BUG,
         }
     }
 }

@@ -129,7 +129,7 @@ impl Match {
         let games = self.games();
         let manner = Manner { what: "match", json: self.json, quiet: self.quiet, every: 0 };
         let Self { absent, out, concurrency, pin, .. } = self;
-        let session = Session { plan, absent, out, concurrency, pin, manner };
+        let session = Session { plan, absent, out, concurrency, pin, manner, part: None };
         if self.dry_run.dry_run {
             return session.dry_run(&self.dry_run);
         }

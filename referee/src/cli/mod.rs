@@ -9,6 +9,7 @@ mod dry_run;
 mod entries;
 mod export;
 mod failure;
+mod farm;
 mod follow;
 mod games;
 mod json;
@@ -66,6 +67,10 @@ enum Command {
     Stats(statistics::Statistics),
     Ratings(ratings::RatingsOf),
     Export(export::Export),
+    Farm(farm::Farm),
+    Task(farm::Task),
+    Wave(farm::Wave),
+    Gather(farm::Gather),
     Logs(logs::Logs),
     Rerun(arbiter::Rerun),
     Correct(arbiter::Correct),
@@ -93,6 +98,10 @@ pub fn main() -> ExitCode {
         Command::Stats(command) => command.run(),
         Command::Ratings(command) => command.run(),
         Command::Export(command) => command.run(),
+        Command::Farm(command) => command.run(),
+        Command::Task(command) => command.run(),
+        Command::Wave(command) => command.run(),
+        Command::Gather(command) => command.run(),
         Command::Logs(command) => command.run(),
         Command::Rerun(command) => command.run(),
         Command::Correct(command) => command.run(),

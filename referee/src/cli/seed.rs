@@ -16,7 +16,7 @@ pub(super) fn of_run(record: Option<&Path>) -> u64 {
     begun.map_or_else(drawn, |run| run.seed)
 }
 
-fn drawn() -> u64 {
+pub(super) fn drawn() -> u64 {
     let mut bytes = [0; 8];
     let mut filled = 0;
     while filled < bytes.len() {

@@ -1,5 +1,6 @@
 //! A run from its plan to its end: the common part of `referee match` and `referee tournament`.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::fs::File;
 use std::io;
@@ -29,7 +30,7 @@ use crate::record::{self, Files, Finished, Layout, Tail, plan_sha256};
 use crate::results::standings::Standings;
 use crate::run::{Conditions, Follower, RunError, run};
 use crate::schedule::planned::Planned;
-use crate::schedule::{GameResult, Schedule, Total};
+use crate::schedule::{GameResult, Pair, Schedule, Total};
 use bao_jail::{Host, Promise};
 
 /// A run to play.
@@ -47,6 +48,32 @@ pub(super) struct Session {
     pub(super) pin: Option<Pin>,
     /// How it is reported.
     pub(super) manner: Manner,
+    /// The part of an event that is played, if it is not the whole.
+    pub(super) part: Option<Part>,
+}
+
+/// A part of an event: some of its pairs.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// The head of the event's record.
+    pub(super) run: Run,
+    /// The pairs.
+    pub(super) pairs: Vec<Pair>,
+}
+
+impl Part {
+    /// Begins the record of the part.
+    fn open(&self, files: &Files, plan: &Plan) -> Result<Opened, Failure> {
+        record::write_run(files, &self.run).map_err(RunError::from)?;
+        let planned = Planned::of_pairs(plan.clone(), self.run.plan.clone(), self.pairs.clone())?;
+        Ok(Opened { run: self.run.clone(), tail: Tail::of_new(&self.run), planned })
+    }
+
+    /// Lists the bots that play in it.
+    fn bots(&self) -> Vec<usize> {
+        let bots: BTreeSet<usize> = self.pairs.iter().flat_map(|pair| pair.bots).collect();
+        bots.into_iter().collect()
+    }
 }
 
 /// A run that was played, perhaps not to its end.
@@ -143,18 +170,20 @@ impl Session {
         let mut standings = Standings::new(&plan);
         let pinning = self.pinning(&schedule)?;
         if !begun {
-            let everybody: Vec<usize> = (0..plan.bots.len()).collect();
+            let all = || (0..plan.bots.len()).collect();
+            let everybody: Vec<usize> = self.part.as_ref().map_or_else(all, Part::bots);
             let games = tables(&schedule, self.concurrency);
             admit(&plan, &everybody, &host, games, self.absent)?;
         }
         let lock = files.as_ref().map(recorded::lock).transpose()?;
         let floor =
             Floor { concurrency: tables(&schedule, self.concurrency) as u64, pinning: pinning.clone() };
-        let Opened { run: mut record, mut tail, planned } = match &files {
-            Some(files) => recorded::open(files, &plan, &floor, self.manner.what, |row, result| {
+        let Opened { run: mut record, mut tail, planned } = match (&files, &self.part) {
+            (Some(files), Some(part)) => part.open(files, &plan)?,
+            (Some(files), None) => recorded::open(files, &plan, &floor, self.manner.what, |row, result| {
                 standings.add(row, result);
             })?,
-            None => {
+            (None, _) => {
                 let run = recorded::new(&plan, &floor)?;
                 let planned = Planned::new(Rulings::none(plan.clone(), run.plan.clone()))?;
                 Opened { tail: Tail::of_new(&run), run, planned }
@@ -223,6 +252,17 @@ impl Prepared {
 }
 
 impl Played {
+    /// A run that was played by others.
+    pub(super) fn of(
+        plan: Plan,
+        schedule: Schedule,
+        standings: Standings,
+        for_people: bool,
+        stopped: bool,
+    ) -> Self {
+        Self { plan, schedule, standings, for_people, outcome: Ok(()), stopped, recorded: true }
+    }
+
     /// Returns an error if the run did not come to its end.
     pub(super) fn verdict(self) -> Result<(), Failure> {
         let kept = if self.recorded { Kept::Recorded } else { Kept::Lost };

@@ -56,7 +56,7 @@ impl Tournament {
         let (plan, absent) = read(&self.file, self.out.as_deref())?;
         let manner = Manner { what: "tournament", json: self.json, quiet: self.quiet, every: self.standings };
         let session =
-            Session { plan, absent, out: self.out, concurrency: self.concurrency, pin: self.pin, manner };
+            Session { plan, absent, out: self.out, concurrency: self.concurrency, pin: self.pin, manner, part: None };
         if self.dry_run.dry_run {
             return session.dry_run(&self.dry_run);
         }
@@ -86,7 +86,7 @@ pub(super) fn read(file: &Path, out: Option<&Path>) -> Result<(Plan, Absent), Fa
     Ok((plan, absent))
 }
 
-fn end(played: &Played) -> Value {
+pub(super) fn end(played: &Played) -> Value {
     let rows = played.standings.snapshot(&played.schedule).rows();
     let mut end = json!(played.standings.notes(&played.schedule));
     end["given_up"] = json!(played.schedule.given_up());
@@ -95,7 +95,7 @@ fn end(played: &Played) -> Value {
     end
 }
 
-fn text(played: &Played) -> String {
+pub(super) fn text(played: &Played) -> String {
     let Played { plan, schedule, standings, .. } = played;
     let notes = standings.notes(schedule);
     let variants: Vec<&str> = plan.games.iter().map(|game| game.variant.as_str()).collect();

@@ -17,6 +17,8 @@ pub struct Finished {
     pub wire: Option<Vec<u8>>,
     /// What its bots wrote to their standard errors.
     pub stderr: BySide<Option<String>>,
+    /// The place of its machine among the record's hosts, if it was played on another machine than this one.
+    pub host: Option<u64>,
 }
 
 impl Finished {

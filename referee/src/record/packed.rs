@@ -121,7 +121,7 @@ impl Packed {
         if row.reason == Reason::Void {
             self.attempts.insert(row.game, attempt);
         }
-        let mut place = Place { attempt, host: self.host, ..Place::default() };
+        let mut place = Place { attempt, host: finished.host.unwrap_or(self.host), ..Place::default() };
         let spool = self.files.spool(row.game);
         let begun = match self.spools.remove(&row.game) {
             Some(_) => {

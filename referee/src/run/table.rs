@@ -135,7 +135,7 @@ impl Table {
             moves.clear();
         }
         let row = game_row(spec, &game, &verdict, started, duration_us);
-        let finished = Finished { row, moves, wire, stderr };
+        let finished = Finished { row, moves, wire, stderr, host: None };
         Ok(match stop {
             None => Played::Game(finished),
             Some(error) => Played::GameThenStop(finished, error),
@@ -164,7 +164,7 @@ impl Table {
     fn unplayed(&self, spec: &GameSpec, verdict: &Verdict) -> Finished {
         let game = Game::new(plan::setup(&self.hall.plan, spec, [Known::NOTHING; 2]));
         let row = game_row(spec, &game, verdict, timestamp(), 0);
-        Finished { row, moves: Vec::new(), wire: None, stderr: BySide::default() }
+        Finished { row, moves: Vec::new(), wire: None, stderr: BySide::default(), host: None }
     }
 
     /// Returns the processes of both bots, or the bot that could not be started.

@@ -7,6 +7,7 @@
 
 mod fixed;
 mod knockout;
+mod listed;
 mod matching;
 mod pair;
 mod pairing;
@@ -35,7 +36,9 @@ use crate::plan::{self, Book, Format, Plan, PlanError, scale};
 use bao_stats::{Outcome, Sprt};
 use fixed::Fixed;
 use knockout::Knockout;
-use pair::{GameEnd, Pair, PairEnd};
+use listed::Listed;
+pub(crate) use pair::Pair;
+use pair::{GameEnd, PairEnd};
 use pairing::{NextPair, PairState, Pairing};
 use ranking::Points;
 use sequential::Sequential;
@@ -141,6 +144,41 @@ impl Schedule {
             ready: BTreeSet::new(),
             over: BTreeMap::new(),
         })
+    }
+
+    /// Makes a schedule of pairs that the schedule of this plan has chosen: it plays these and nothing else.
+    ///
+    /// # Errors
+    /// [`PlanError`] if the openings cannot be made.
+    pub(crate) fn of_pairs(plan: &Plan, pairs: Vec<Pair>) -> Result<Self, PlanError> {
+        let withdrawals = Withdrawals::new(plan.bots.len(), None);
+        Ok(Self { pairing: Box::new(Listed::new(pairs)), withdrawals, ..Self::new(plan)? })
+    }
+
+    /// Returns the pairs that could be played now, at most this many, without those with these numbers; only pairs of which
+    /// no game is over.
+    pub(crate) fn playable(&mut self, most: usize, without: &BTreeSet<u64>) -> Vec<Pair> {
+        // Games that were only looked at are still to be played: before this, and by this.
+        self.look_again();
+        let mut pairs = BTreeMap::new();
+        while pairs.len() < most {
+            let Next::Game(spec) = self.next_game() else { break };
+            if !without.contains(&spec.pair) {
+                pairs.extend(self.open.get(&spec.pair).map(|open| (spec.pair, open.pair)));
+            }
+        }
+        self.look_again();
+        pairs.into_values().collect()
+    }
+
+    fn look_again(&mut self) {
+        self.ready.extend(self.open.values().flat_map(Open::to_play));
+    }
+
+    /// Returns whether the pair with this number is being played: it was started and has an unfinished game.
+    pub(crate) fn is_open(&mut self, pair: u64) -> bool {
+        self.reach(pair);
+        self.open.contains_key(&pair)
     }
 
     /// Returns what a free table should play.
@@ -437,6 +475,12 @@ fn as_played(end: &PairEnd) -> PairEnd {
 }
 
 impl Open {
+    /// Lists its unfinished games.
+    fn to_play(&self) -> impl Iterator<Item = u64> + '_ {
+        let games = self.games.iter().zip([2 * self.pair.number - 1, 2 * self.pair.number]);
+        games.filter(|(course, _)| **course == Course::ToPlay).map(|(_, game)| game)
+    }
+
     /// Returns the first unfinished game of this bot.
     fn unfinished(&self, bot: usize) -> Option<u64> {
         let first = 2 * self.pair.number - 1;

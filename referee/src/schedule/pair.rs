@@ -1,9 +1,10 @@
 //! A pair: one opening played twice with the seats swapped.
 
 use bao_stats::Outcome;
+use serde::{Deserialize, Serialize};
 
 /// A pair that a format wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pair {
     /// Its number, from 1.
     pub(crate) number: u64,

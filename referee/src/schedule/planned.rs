@@ -9,7 +9,7 @@ use crate::arbiter::Rulings;
 use crate::game::spec::GameSpec;
 use crate::plan::{Format, MOST_BOTS, MOST_PLIES, Openings, Plan, PlanError};
 use crate::record::read::{GameBrief, Ruling};
-use crate::schedule::{GameResult, Next, Schedule, Stray, Total};
+use crate::schedule::{GameResult, Next, Pair, Schedule, Stray, Total};
 
 /// How far a game's number may be ahead of the rows read so far: more than any number of tables needs, little enough
 /// for the memory of a schedule.
@@ -56,6 +56,24 @@ impl Planned {
         let mut bots: Vec<(u64, Change)> = admitted.chain(out).collect();
         bots.sort_unstable();
         Ok(Self { schedule: Schedule::new(plan)?, bots: bots.into(), rulings, rows: 0 })
+    }
+
+    /// Makes the schedule of some pairs of a plan, as the schedule of the plan has chosen them.
+    ///
+    /// # Errors
+    /// [`PlanError`] if the plan is not valid.
+    pub(crate) fn of_pairs(plan: Plan, json: serde_json::Value, pairs: Vec<Pair>) -> Result<Self, PlanError> {
+        if !within_bounds(&plan) {
+            return Err(PlanError::OutOfBounds);
+        }
+        let schedule = Schedule::of_pairs(&plan, pairs)?;
+        Ok(Self { schedule, rulings: Rulings::none(plan, json), bots: VecDeque::new(), rows: 0 })
+    }
+
+    /// Returns the schedule, to be continued after the rows that were taken.
+    pub(crate) fn continued(&mut self) -> &mut Schedule {
+        self.catch_up();
+        &mut self.schedule
     }
 
     /// Returns the plan.

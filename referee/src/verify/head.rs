@@ -14,16 +14,21 @@ use bao_protocol::record::End;
 /// The version of the rulebook that the rules core knows.
 const RULES: u32 = 1;
 
-/// Reads `run.json`; returns its text, too.
-pub(super) fn context(files: &Files) -> Result<(Context, Planned, String), ReadError> {
+/// Reads `run.json`; returns its text, too. `part` has the pairs of a part of an event.
+pub(super) fn context(
+    files: &Files,
+    part: Option<Planned>,
+) -> Result<(Context, Planned, String), ReadError> {
     let run = read::run(files)?;
     let path = files.run();
     let text = open::text(&path).map_err(|source| io_error(&path, source))?;
     let bad = |problem| ReadError::Line { path: path.clone(), line: 1, problem: BadLine::Plan(problem) };
     let began_with: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| bad(error.into()))?;
-    let rulings = Rulings::read(files, &run)?;
-    let plan = rulings.plan.clone();
-    let planned = Planned::new(rulings).map_err(|error| bad(error.into()))?;
+    let planned = match part {
+        Some(planned) => planned,
+        None => Planned::new(Rulings::read(files, &run)?).map_err(|error| bad(error.into()))?,
+    };
+    let plan = planned.plan().clone();
     let plan_sha256 = plan_sha256(&run.plan);
     let layout = Layout::of(&run);
     Ok((Context { files: files.clone(), run, began_with, plan, plan_sha256, layout }, planned, text))

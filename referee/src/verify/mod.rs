@@ -99,7 +99,27 @@ pub struct Summary {
 /// # Errors
 /// [`ReadError`] if there is no record to verify: `run.json` or another file cannot be read.
 pub fn verify(files: &Files, report: impl FnMut(&Finding)) -> Result<Summary, ReadError> {
-    let (context, planned, text) = head::context(files)?;
+    check(files, None, report)
+}
+
+/// Verifies the record of a part of an event: of some pairs, as the event's schedule has chosen them.
+///
+/// # Errors
+/// As [`verify`].
+pub(crate) fn verify_part(
+    files: &Files,
+    planned: Planned,
+    report: impl FnMut(&Finding),
+) -> Result<Summary, ReadError> {
+    check(files, Some(planned), report)
+}
+
+fn check(
+    files: &Files,
+    part: Option<Planned>,
+    report: impl FnMut(&Finding),
+) -> Result<Summary, ReadError> {
+    let (context, planned, text) = head::context(files, part)?;
     let mut clerk = Clerk::new(&context, planned, report);
     let converted = head::converted(files)?;
     if !converted.is_empty() {
