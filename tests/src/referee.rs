@@ -15,7 +15,7 @@ use crate::{Ended, Place, program, survivors};
 /// How long a referee may take unless a test says otherwise: far more than any test needs.
 const BOUND: Duration = Duration::from_secs(60);
 /// How much memory it may take, in KiB; a program that is not optimised has more code to map.
-const MEMORY_KIB: u64 = 20 << 10;
+const MEMORY_KIB: u64 = 24 << 10;
 /// How often a running referee is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 

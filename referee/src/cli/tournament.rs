@@ -55,8 +55,15 @@ impl Tournament {
     pub(super) fn run(self) -> Result<(), Failure> {
         let (plan, absent) = read(&self.file, self.out.as_deref())?;
         let manner = Manner { what: "tournament", json: self.json, quiet: self.quiet, every: self.standings };
-        let session =
-            Session { plan, absent, out: self.out, concurrency: self.concurrency, pin: self.pin, manner, part: None };
+        let session = Session {
+            plan,
+            absent,
+            out: self.out,
+            concurrency: self.concurrency,
+            pin: self.pin,
+            manner,
+            part: None,
+        };
         if self.dry_run.dry_run {
             return session.dry_run(&self.dry_run);
         }

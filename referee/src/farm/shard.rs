@@ -88,7 +88,8 @@ fn append(tar: &mut tar::Builder<impl Write>, name: &str, size: u64, bytes: impl
 
 /// Lists the files of a record that go into a shard.
 fn names(record: &Path) -> io::Result<Vec<String>> {
-    let mut names: Vec<String> = ["run.json", "games.jsonl", "moves.jsonl", "stderr.jsonl"].map(str::to_owned).into();
+    let mut names: Vec<String> =
+        ["run.json", "games.jsonl", "moves.jsonl", "stderr.jsonl"].map(str::to_owned).into();
     for entry in std::fs::read_dir(record.join("wire"))? {
         names.extend(entry?.file_name().to_str().map(|name| format!("wire/{name}")));
     }

@@ -21,7 +21,8 @@ pub fn attempts(files: &Files, mut each: impl FnMut(Finished)) -> Result<(), Rea
     }
     let moves_path = files.moves();
     let failed = |source: io::Error| ReadError::Io { path: moves_path.clone(), source };
-    let mut moves_file = if moves_path.exists() { Some(open::file(&moves_path).map_err(failed)?) } else { None };
+    let mut moves_file =
+        if moves_path.exists() { Some(open::file(&moves_path).map_err(failed)?) } else { None };
     let (mut rows, mut places) = (Rows::open(&files.games())?, Places::default());
     while let Some(mut row) = rows.next_row::<GameRow>()? {
         let place = places.take(Ends::from(&row));
@@ -42,7 +43,8 @@ pub fn attempts(files: &Files, mut each: impl FnMut(Finished)) -> Result<(), Rea
             None => None,
         };
         let said = stderr(files, &place.stderr);
-        let said: BySide<Option<String>> = BySide::from_fn(|side| Some(said[side].clone()).filter(|text| !text.is_empty()));
+        let said: BySide<Option<String>> =
+            BySide::from_fn(|side| Some(said[side].clone()).filter(|text| !text.is_empty()));
         let host = row.packed.take().map(|packed| packed.host);
         (row.prev_sha256, row.wire_sha256) = (None, String::new());
         each(Finished { row, moves, wire, stderr: said, host });

@@ -15,10 +15,7 @@ use bao_protocol::record::End;
 const RULES: u32 = 1;
 
 /// Reads `run.json`; returns its text, too. `part` has the pairs of a part of an event.
-pub(super) fn context(
-    files: &Files,
-    part: Option<Planned>,
-) -> Result<(Context, Planned, String), ReadError> {
+pub(super) fn context(files: &Files, part: Option<Planned>) -> Result<(Context, Planned, String), ReadError> {
     let run = read::run(files)?;
     let path = files.run();
     let text = open::text(&path).map_err(|source| io_error(&path, source))?;

@@ -114,11 +114,7 @@ pub(crate) fn verify_part(
     check(files, Some(planned), report)
 }
 
-fn check(
-    files: &Files,
-    part: Option<Planned>,
-    report: impl FnMut(&Finding),
-) -> Result<Summary, ReadError> {
+fn check(files: &Files, part: Option<Planned>, report: impl FnMut(&Finding)) -> Result<Summary, ReadError> {
     let (context, planned, text) = head::context(files, part)?;
     let mut clerk = Clerk::new(&context, planned, report);
     let converted = head::converted(files)?;

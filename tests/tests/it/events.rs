@@ -132,7 +132,7 @@ fn bots_stay_alive_between_games_unless_they_are_to_be_restarted() {
 fn games_in_parallel_are_each_played_once() {
     let ended = Referee::plays("bao-kigogo", CLEAN, "greedy-bot")
         .with(["--games", "24", "--concurrency", "4"])
-        .memory_kib(20 << 10)
+        .memory_kib(24 << 10)
         .run()
         .exits(0);
     let first_verdict = ended.events.iter().position(|event| event["event"] == "verdict");

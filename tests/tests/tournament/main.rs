@@ -1,6 +1,7 @@
 //! Tournaments in real processes: stopped, gone on with, published.
 
 mod arbiter;
+mod farm;
 mod kills;
 
 use std::collections::BTreeSet;

@@ -91,7 +91,8 @@ impl Coordinator {
             Ok(())
         });
         let tail = tail.map_err(Failure::Broken)?;
-        let ledger = Ledger::open(Some((files.clone(), tail)), &Backlog::default()).map_err(RunError::from)?;
+        let ledger =
+            Ledger::open(Some((files.clone(), tail)), &Backlog::default()).map_err(RunError::from)?;
         let waves = Waves::new(dir);
         let failed = |source| Failure::Page { path: waves.dir().to_owned(), source };
         std::fs::create_dir_all(waves.dir()).map_err(failed)?;
@@ -171,7 +172,9 @@ impl Coordinator {
                 number,
                 run: head.clone(),
                 plan: plan.clone(),
-                walkover: pairs.iter().any(|pair| self.unable.get(&pair.number).is_some_and(|times| times[0] >= UNABLE)),
+                walkover: pairs
+                    .iter()
+                    .any(|pair| self.unable.get(&pair.number).is_some_and(|times| times[0] >= UNABLE)),
                 pairs: pairs.to_vec(),
             })
             .collect();
@@ -207,7 +210,11 @@ impl Coordinator {
                 times[0] += u64::from(how == Ended::Unable);
                 times[1] += 1;
                 if times[1] >= HOPELESS {
-                    return Err(Failure::Hopeless { pair: *pair, times: times[1], log: self.waves.log(wave, number) });
+                    return Err(Failure::Hopeless {
+                        pair: *pair,
+                        times: times[1],
+                        log: self.waves.log(wave, number),
+                    });
                 }
             }
         }
@@ -262,7 +269,8 @@ impl Coordinator {
     /// Takes a shard: verifies it, and writes what is new in it.
     fn take(&mut self, wave: u64, path: &Path) -> Result<Result<(), BadShard>, Failure> {
         let failed = |source| Failure::Page { path: self.waves.dir().to_owned(), source };
-        let scratch = tempfile::Builder::new().prefix("unpack-").tempdir_in(self.waves.dir()).map_err(failed)?;
+        let scratch =
+            tempfile::Builder::new().prefix("unpack-").tempdir_in(self.waves.dir()).map_err(failed)?;
         let checked = self.check(wave, path, scratch.path());
         let (bundle, shard_run, finished) = match checked {
             Ok(checked) => checked,
@@ -295,7 +303,8 @@ impl Coordinator {
             let durable = self.ledger.durable.blocking_recv();
             let finished = durable.ok_or(Failure::LedgerGone)?.map_err(RunError::from)?;
             let brief = GameBrief::from(&finished.row);
-            let result = self.planned.continue_with(&brief).map_err(|stray| Failure::Misplaced(stray.to_string()))?;
+            let result =
+                self.planned.continue_with(&brief).map_err(|stray| Failure::Misplaced(stray.to_string()))?;
             self.standings.add(&brief, &result);
         }
         self.tally.games = self.planned.schedule().done();

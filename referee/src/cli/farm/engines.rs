@@ -29,7 +29,8 @@ pub(super) fn takes_waves(engine: Engine) -> bool {
 /// Returns the shell command that carries out a bundle or a wave, and ends when it is over.
 pub(super) fn command(engine: Engine, places: &Places<'_>) -> String {
     let quoted = |path: &Path| shell_words::quote(&path.to_string_lossy()).into_owned();
-    let (wave, bundle, referee) = (quoted(places.wave), quoted(places.bundle), shell_words::quote(places.referee));
+    let (wave, bundle, referee) =
+        (quoted(places.wave), quoted(places.bundle), shell_words::quote(places.referee));
     let Places { bundles, options, command, .. } = places;
     match engine {
         Engine::Local => format!("exec {referee} task {bundle}"),

@@ -22,8 +22,8 @@ use crate::cli::{json::json_line, signals, tournament};
 use crate::exit;
 use crate::farm::engine::Engine;
 use crate::plan;
-use crate::record::outlet::Backlog;
 use crate::record::Files;
+use crate::record::outlet::Backlog;
 
 /// How often shards are looked for while workers play.
 const LOOK: Duration = Duration::from_millis(200);
@@ -126,7 +126,9 @@ impl Gather {
         writeln!(
             io::stdout(),
             "{} of {total} games; {} pairs came twice, {} shards were set aside; {state}",
-            tally.games, tally.twice, tally.bad
+            tally.games,
+            tally.twice,
+            tally.bad
         )?;
         Ok(())
     }
@@ -135,7 +137,8 @@ impl Gather {
 /// Returns how many seconds a bundle of pairs may take at most.
 fn most(coordinator: &Coordinator, pairs: u64) -> u64 {
     let plan = coordinator.plan();
-    let side_us = plan.bots.iter().map(|bot| plan::most_us(bot.clock, plan.max_plies / 2 + 1)).max().unwrap_or(0);
+    let side_us =
+        plan.bots.iter().map(|bot| plan::most_us(bot.clock, plan.max_plies / 2 + 1)).max().unwrap_or(0);
     let game_us = side_us.saturating_mul(2).saturating_add(plan.handshake_us).saturating_add(plan.ready_us);
     (2 * pairs).saturating_mul(game_us / 1_000_000 + 1).saturating_add(QUEUE)
 }
@@ -169,7 +172,9 @@ impl Farm {
         let played = Played::of(plan, schedule, standings, !self.json, stopped);
         if self.json {
             let mut end = json!({ "event": "end" });
-            if let (Some(end), serde_json::Value::Object(told)) = (end.as_object_mut(), tournament::end(&played)) {
+            if let (Some(end), serde_json::Value::Object(told)) =
+                (end.as_object_mut(), tournament::end(&played))
+            {
                 end.extend(told);
             }
             json_line(&mut io::stdout().lock(), &end)?;
@@ -196,7 +201,11 @@ impl Farm {
             if told != Some(tally) {
                 told = Some(tally);
                 let total = coordinator.total();
-                screen.caption().progress(tally.games, total, format!(", {} bundles out", coordinator.bundles_out()));
+                screen.caption().progress(
+                    tally.games,
+                    total,
+                    format!(", {} bundles out", coordinator.bundles_out()),
+                );
                 if self.json {
                     let progress = json!({
                         "event": "progress", "finished": tally.games, "games": total,
@@ -253,7 +262,8 @@ impl Crew {
         let (over, news) = mpsc::channel();
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let usual = if farm.engine == Engine::Local { processors } else { 8 };
-        let own = std::env::current_exe().map_or_else(|_| "referee".to_owned(), |path| path.display().to_string());
+        let own =
+            std::env::current_exe().map_or_else(|_| "referee".to_owned(), |path| path.display().to_string());
         Self {
             engine: farm.engine,
             slots: farm.slots.and_then(|slots| usize::try_from(slots).ok()).unwrap_or(usual),
@@ -307,7 +317,9 @@ impl Crew {
             Engine::Parallel | Engine::Slurm | Engine::Command => seconds() + most(coordinator, pairs as u64),
         };
         let bundles = coordinator.send(&self.engine.to_string(), free, pairs, deadline)?;
-        let Some(wave) = bundles.first().and_then(|path| path.parent()).map(Path::to_owned) else { return Ok(0) };
+        let Some(wave) = bundles.first().and_then(|path| path.parent()).map(Path::to_owned) else {
+            return Ok(0);
+        };
         let number = wave.file_name().and_then(|name| name.to_str()?.parse().ok()).unwrap_or(0);
         let sent = bundles.len();
         if takes_waves(self.engine) {
@@ -330,7 +342,8 @@ impl Crew {
         carries: Vec<(u64, u64)>,
         pairs: u64,
     ) -> Result<(), Failure> {
-        let log = carries.first().map(|(wave, number)| coordinator.waves.log(*wave, *number)).unwrap_or_default();
+        let log =
+            carries.first().map(|(wave, number)| coordinator.waves.log(*wave, *number)).unwrap_or_default();
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| Failure::Page { path, source }
@@ -383,7 +396,8 @@ impl Crew {
 
     fn signal(&self, signal: rustix::process::Signal) {
         for pid in self.running.keys().filter_map(|pid| i32::try_from(*pid).ok()) {
-            let _gone = rustix::process::Pid::from_raw(pid).map(|pid| rustix::process::kill_process(pid, signal));
+            let _gone =
+                rustix::process::Pid::from_raw(pid).map(|pid| rustix::process::kill_process(pid, signal));
         }
     }
 

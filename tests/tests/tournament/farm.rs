@@ -1,0 +1,188 @@
+//! Events that are played by many workers come out as if one referee had played them, whatever dies.
+//!
+//! `BAO_KILLS=100 cargo test -p bao-tests --test tournament farm` kills more often; `BAO_SEED` at other moments.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use bao_tests::{Chance, Place, Referee, number, program, skip};
+use serde_json::Value;
+
+use super::{BOTH_GAMES, SAMPLE_BOTS, TWO_BOTS, tournament};
+
+/// How many kills are tried without `BAO_KILLS`.
+const KILLS: u64 = 10;
+/// How many kills one event lives through.
+const KILLS_EACH: u64 = 5;
+
+const FORMATS: [&str; 5] = [
+    "[format.round_robin]\ncycles = 1",
+    "[format.gauntlet]\nchallengers = 2\ncycles = 1",
+    "[format.swiss]\nrounds = 3",
+    "[format.knockout]\nbest_of = 2",
+    "[format.sprt]\nelo0 = 0\nelo1 = 200\nmax_pairs = 10",
+];
+
+fn file(format: &str) -> String {
+    let bots = if format.contains("sprt") { TWO_BOTS } else { SAMPLE_BOTS };
+    format!("seed = 11\n{format}\n{BOTH_GAMES}\n{bots}")
+}
+
+/// Verifies a record to its end; returns its course digest.
+fn course(place: Place, context: &str) -> (Place, String) {
+    let verified = Referee::at(place, ["verify", "record", "--json"]).unverified().run();
+    assert_eq!(verified.code(), 0, "{context}: {}", verified.stdout);
+    let summary: Value =
+        serde_json::from_str(verified.stdout.lines().last().expect("a summary")).expect("JSON");
+    assert_eq!(summary["unfinished"], 0, "{context}: {}", verified.stdout);
+    (verified.place, summary["course_sha256"].as_str().expect("a digest").to_owned())
+}
+
+fn farmed(file: &str, arguments: &[&str], context: &str) -> (Place, String) {
+    let place = Place::new();
+    place.file("cup.toml", file);
+    let all = ["farm", "cup.toml", "--out", "record", "--quiet"].into_iter().chain(arguments.iter().copied());
+    let farm = Referee::at(place, all).memory_kib(64 << 10).run();
+    assert_eq!(farm.code(), 0, "{context}: {}", farm.stderr);
+    course(farm.place, context)
+}
+
+#[test]
+fn every_format_comes_out_the_same_over_any_number_of_bundles() {
+    for format in FORMATS {
+        let file = file(format);
+        let whole = tournament(Place::new(), &file, "1").run().exits(0);
+        let (_, alone) = course(whole.place, format);
+        for (slots, bundle) in [("1", "40"), ("2", "1"), ("3", "7")] {
+            let context = format!("{format}, {slots} slots, bundles of {bundle}");
+            let (_, digest) = farmed(&file, &["--slots", slots, "--bundle", bundle], &context);
+            assert_eq!(digest, alone, "{context}");
+        }
+    }
+}
+
+#[test]
+fn whatever_dies_the_same_command_goes_on() {
+    let (kills, seed) = (number("BAO_KILLS", KILLS), number("BAO_SEED", 1));
+    let mut chance = Chance::new(seed);
+    for round in 0..kills.div_ceil(KILLS_EACH) {
+        let format = FORMATS[round as usize % FORMATS.len()];
+        let file = file(format);
+        let context = format!("BAO_SEED={seed}, round {round}, {format}");
+        let (_, alone) = course(tournament(Place::new(), &file, "1").run().exits(0).place, &context);
+        let place = Place::new();
+        place.file("cup.toml", &file);
+        for _ in 0..KILLS_EACH {
+            let mut farm = Command::new(program("referee"))
+                .args(["farm", "cup.toml", "--out", "record", "--slots", "2", "--quiet"])
+                .current_dir(place.dir())
+                .env("BAO_TEST_MARK", place.mark())
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the referee starts");
+            // Any moment is right: it is drawn, and nothing is waited for.
+            std::thread::sleep(Duration::from_millis(chance.below(700)));
+            if chance.below(2) == 0 {
+                kill_a_worker(farm.id());
+            } else {
+                let _gone = farm.kill();
+            }
+            std::thread::sleep(Duration::from_millis(chance.below(200)));
+            let _gone = farm.kill();
+            farm.wait().expect("it is ours");
+            // A tool that copies files may leave half of one, or one twice.
+            let shards = place.record().join("waves/000001/shards");
+            if std::fs::create_dir_all(&shards).is_ok() {
+                std::fs::write(shards.join("0001.half.tar"), b"not a shard").expect("it is ours");
+            }
+        }
+        let farm = Referee::at(place, ["farm", "cup.toml", "--out", "record", "--slots", "2", "--quiet"])
+            .memory_kib(64 << 10)
+            .run();
+        assert_eq!(farm.code(), 0, "{context}: {}", farm.stderr);
+        let (_, digest) = course(farm.place, &context);
+        assert_eq!(digest, alone, "{context}");
+    }
+}
+
+/// Kills one child of a farm.
+fn kill_a_worker(farm: u32) {
+    let children = std::fs::read_to_string(format!("/proc/{farm}/task/{farm}/children")).unwrap_or_default();
+    let worker = children.split_whitespace().next().and_then(|pid| pid.parse().ok());
+    if let Some(worker) = worker.and_then(rustix::process::Pid::from_raw) {
+        let _gone = rustix::process::kill_process(worker, rustix::process::Signal::KILL);
+    }
+}
+
+#[test]
+fn an_engine_is_any_command_and_a_wave_can_be_carried_out_by_hand() {
+    let file = file(FORMATS[0]);
+    let (_, alone) = course(tournament(Place::new(), &file, "1").run().exits(0).place, "alone");
+    let command = "{referee} task {bundle} --deliver {shards}";
+    let arguments = ["--engine", "command", "--slots", "2", "--bundle", "3", "--command", command];
+    let (_, digest) = farmed(&file, &arguments, "command");
+    assert_eq!(digest, alone);
+    // Nothing is played by this: it only begins the record.
+    let place = Place::new();
+    place.file("cup.toml", &file);
+    let never =
+        ["farm", "cup.toml", "--out", "record", "--engine", "command", "--command", "exit 75", "--quiet"];
+    let failed = Referee::at(place, never).unverified().run();
+    assert_eq!(failed.code(), 3, "{}", failed.stderr);
+    assert!(failed.stderr.contains("never came home"), "{}", failed.stderr);
+    let mut place = failed.place;
+    std::fs::remove_dir_all(place.record().join("waves")).expect("it is ours");
+    for _ in 0..3 {
+        let wave = Referee::at(place, ["wave", "record", "--bundles", "3", "--pairs", "3"])
+            .unverified()
+            .run()
+            .exits(0);
+        let bundles: Vec<String> = wave.stdout.lines().map(str::to_owned).collect();
+        place = wave.place;
+        for bundle in &bundles {
+            place = Referee::at(place, ["task", bundle]).unverified().run().exits(0).place;
+            // Again: a requeued task costs a game, and no result.
+            place = Referee::at(place, ["task", bundle]).unverified().run().exits(0).place;
+        }
+        let gathered = Referee::at(place, ["gather", "record"]).unverified().run().exits(0);
+        assert!(gathered.stdout.contains("0 shards were set aside"), "{}", gathered.stdout);
+        place = gathered.place;
+    }
+    assert_eq!(course(place, "by hand").1, alone);
+}
+
+#[test]
+fn a_machine_that_cannot_play_says_so_and_decides_nothing() {
+    let place = Place::new();
+    place.file("bot.py", "import sys\nsys.exit(3)\n");
+    let bots = "[[bot]]\ncommand = \"python3 bot.py\"\n[[bot]]\ncommand = \"random-bot\"\n";
+    let file =
+        format!("seed = 1\n[format.round_robin]\ncycles = 1\n[[game]]\nname = \"bao-kingulu\"\n{bots}");
+    place.file("cup.toml", &file);
+    // Nobody can start the bot: at the third time that is the bot's own fault.
+    let farm = Referee::at(place, ["farm", "cup.toml", "--out", "record", "--slots", "1", "--quiet"])
+        .unverified()
+        .run();
+    assert_eq!(farm.code(), 0, "{}", farm.stderr);
+    let rows = farm.games();
+    assert!(rows.iter().all(|row| row.north == "random-bot" || row.south == "random-bot"));
+    let changed = farm.place;
+    changed.file("cup2.toml", &file.replace("seed = 1", "seed = 2"));
+    let refused =
+        Referee::at(changed, ["farm", "cup2.toml", "--out", "record", "--quiet"]).unverified().run().exits(2);
+    assert!(refused.stderr.contains("seed: 1 in the record, 2 in this command"), "{}", refused.stderr);
+}
+
+#[test]
+fn gnu_parallel_carries_out_waves() {
+    if Command::new("parallel").arg("--version").output().is_err() {
+        return skip("gnu_parallel_carries_out_waves", "GNU parallel is not installed");
+    }
+    let file = file(FORMATS[2]);
+    let (_, alone) = course(tournament(Place::new(), &file, "1").run().exits(0).place, "alone");
+    let arguments = ["--engine", "parallel", "--slots", "2", "--bundle", "2", "--options=--jobs 2"];
+    let (_, digest) = farmed(&file, &arguments, "parallel");
+    assert_eq!(digest, alone);
+}
