@@ -108,7 +108,7 @@ fn a_file_of_rows_that_is_changed_or_replaced_under_way_ends_the_run() {
             let mut ledger = open(&files, surveyed(dir.path()).unwrap());
             spoil(&dir.path().join(file));
             let (moves, stderr) = (b"{}\n".to_vec(), BySide::default());
-            let finished = Finished { row, moves, wire: None, stderr };
+            let finished = Finished { row, moves, wire: None, stderr, host: None };
             ledger.entries.enter(Entry::Finished(Box::new(finished)));
             let error = ledger.durable.blocking_recv().unwrap().unwrap_err().to_string();
             assert!(error.contains(file) && error.contains(why), "{error}");

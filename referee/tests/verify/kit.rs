@@ -210,7 +210,7 @@ pub(crate) fn tournament(
                 let game = Game::new(setup(plan, &spec, [Known::NOTHING; 2]));
                 let started = "2026-01-02T03:04:06.001Z".to_owned();
                 let row = game_row(&spec, &game, &verdict, started, 0);
-                Finished { row, moves: Vec::new(), wire: None, stderr: BySide::default() }
+                Finished { row, moves: Vec::new(), wire: None, stderr: BySide::default(), host: None }
             }
         };
         ledger.entries.enter(Entry::Finished(Box::new(finished)));
@@ -397,7 +397,7 @@ fn play(
     if verdict.reason == Reason::Void {
         moves.clear();
     }
-    Finished { row, moves, wire, stderr }
+    Finished { row, moves, wire, stderr, host: None }
 }
 
 /// What represents the two processes and the driver.

@@ -224,7 +224,7 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Hands out again what is not at home although its time is over.
+    /// Lets go out again what is not at home although its time is over.
     fn forget_late(&mut self) {
         let late: BTreeSet<u64> = self.out.keys().map(|(wave, _)| *wave).collect();
         for wave in late {

@@ -302,7 +302,7 @@ impl Crew {
         usize::try_from(fit.min(even).clamp(1, 1000)).unwrap_or(1)
     }
 
-    /// Sends bundles to whoever has nothing to do; returns how many.
+    /// Sends bundles to all slots that are free; returns how many.
     fn send(&mut self, coordinator: &mut Coordinator) -> Result<usize, Failure> {
         let playing: usize = self.running.values().map(Vec::len).sum();
         let free = self.slots.saturating_sub(playing);

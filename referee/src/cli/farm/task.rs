@@ -102,16 +102,19 @@ impl Task {
             manner: Manner { what: "task", json: false, quiet: true, every: 0 },
             part: Some(Part { run: bundle.run.clone(), pairs: bundle.pairs.clone() }),
         };
-        let played = session.play(|_| Value::Null).map_err(|failure| match failure {
+        let played = session.play(|_| Value::Null).map_err(|failure| {
             // Another machine may do better; only a person can mend the rest.
-            failure @ (Failure::Entries { .. }
-            | Failure::Gaps(_)
-            | Failure::InexactClock(_)
-            | Failure::TooFewFiles(_)
-            | Failure::Files { .. }
-            | Failure::Given { .. }
-            | Failure::Run(_)) => Failure::Elsewhere(failure.to_string()),
-            other => other,
+            let machines = matches!(
+                failure,
+                Failure::Entries { .. }
+                    | Failure::Gaps(_)
+                    | Failure::InexactClock(_)
+                    | Failure::TooFewFiles(_)
+                    | Failure::Files { .. }
+                    | Failure::Given { .. }
+                    | Failure::Run(_)
+            );
+            if machines { Failure::Elsewhere(failure.to_string()) } else { failure }
         })?;
         self.deliver(&record, &path, &bundle, sha256)?;
         played.verdict()
@@ -141,7 +144,7 @@ impl Task {
                     continue;
                 }
                 let stored = std::path::absolute(&stored).unwrap_or(stored).to_string_lossy().into_owned();
-                for word in bot.command.iter_mut() {
+                for word in &mut bot.command {
                     if word == file || Path::new(file).ends_with(Path::new(word.trim_start_matches("./"))) {
                         word.clone_from(&stored);
                     }
