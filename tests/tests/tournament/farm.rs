@@ -186,3 +186,133 @@ fn gnu_parallel_carries_out_waves() {
     let (_, digest) = farmed(&file, &arguments, "parallel");
     assert_eq!(digest, alone);
 }
+
+/// A Slurm of two nodes on this machine, for a test.
+struct Slurm {
+    dir: tempfile::TempDir,
+}
+
+impl Slurm {
+    /// Starts its daemons; `None` where they are not installed, or this is not root.
+    fn start() -> Option<Self> {
+        // Without a configuration, not all of them tell their version.
+        let there = |name: &str| Command::new(name).arg("-V").output().is_ok();
+        if !rustix::process::geteuid().is_root() || !["slurmctld", "slurmd", "sbatch"].into_iter().all(there)
+        {
+            return None;
+        }
+        let dir = tempfile::Builder::new().prefix("bao-slurm-").tempdir().expect("a directory");
+        let script = format!("D={} N={}\n{SLURM}", dir.path().display(), std::process::id() % 20_000);
+        let started = Command::new("bash").arg("-c").arg(script).output().expect("bash is everywhere");
+        let said =
+            String::from_utf8_lossy(&started.stdout).into_owned() + &String::from_utf8_lossy(&started.stderr);
+        let slurm = Self { dir };
+        if started.status.success() {
+            return Some(slurm);
+        }
+        skip(
+            "slurm_carries_out_waves",
+            &format!("Slurm does not start here: {}", said.trim().replace('\n', "; ")),
+        );
+        drop(slurm);
+        None
+    }
+
+    fn conf(&self) -> String {
+        self.dir.path().join("slurm.conf").display().to_string()
+    }
+
+    /// Kills a daemon, and everything that it started.
+    fn kill(&self, name: &str) {
+        let pid = std::fs::read_to_string(self.dir.path().join(format!("{name}.pid"))).unwrap_or_default();
+        if let Some(pid) = pid.trim().parse().ok().and_then(rustix::process::Pid::from_raw) {
+            let _gone = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Slurm {
+    fn drop(&mut self) {
+        let _jobs =
+            Command::new("scancel").args(["--name", "referee"]).env("SLURM_CONF", self.conf()).output();
+        for name in ["slurmd-n1", "slurmd-n2", "slurmctld"] {
+            self.kill(name);
+        }
+    }
+}
+
+/// Starts the daemons and waits until both nodes are idle.
+const SLURM: &str = r#"
+set -e
+H=$(hostname -s)
+mkdir -p $D/state $D/log $D/spool-n1 $D/spool-n2
+install -d -o munge -g munge -m 755 /run/munge
+pgrep -x munged >/dev/null || runuser -u munge -- env -u BAO_CI_MARK /usr/sbin/munged
+cat > $D/slurm.conf <<C
+ClusterName=referee
+SlurmctldHost=$H(127.0.0.1)
+SlurmctldPort=$((20000 + N))
+SlurmUser=root
+AuthType=auth/munge
+StateSaveLocation=$D/state
+SlurmdSpoolDir=$D/spool-%n
+SlurmctldPidFile=$D/slurmctld.pid
+SlurmdPidFile=$D/slurmd-%n.pid
+SlurmctldLogFile=$D/log/slurmctld.log
+SlurmdLogFile=$D/log/slurmd-%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+MpiDefault=none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SlurmdParameters=config_overrides
+ReturnToService=2
+SlurmctldTimeout=10
+SlurmdTimeout=10
+KillWait=2
+SchedulerParameters=sched_min_interval=200000,batch_sched_delay=0
+NodeName=n1 NodeHostname=$H NodeAddr=127.0.0.1 Port=$((20001 + N)) CPUs=1 RealMemory=1000 State=UNKNOWN
+NodeName=n2 NodeHostname=$H NodeAddr=127.0.0.1 Port=$((20002 + N)) CPUs=1 RealMemory=1000 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+C
+export SLURM_CONF=$D/slurm.conf
+slurmctld -c -i; slurmd -N n1; slurmd -N n2
+for try in $(seq 100); do
+    if [ "$(sinfo -h -N -t idle 2>/dev/null | wc -l)" = 2 ]; then exit 0; fi
+    sleep 0.1
+done
+sinfo -N
+exit 1
+"#;
+
+#[test]
+fn slurm_carries_out_waves_and_a_node_may_die() {
+    let Some(slurm) = Slurm::start() else {
+        return skip(
+            "slurm_carries_out_waves_and_a_node_may_die",
+            "there is no Slurm (slurmctld, slurmd, munge), or no root",
+        );
+    };
+    let file = file("[format.round_robin]\ncycles = 4");
+    let (_, alone) = course(tournament(Place::new(), &file, "1").run().exits(0).place, "alone");
+    let place = Place::new();
+    place.file("cup.toml", &file);
+    let arguments =
+        ["farm", "cup.toml", "--out", "record", "--quiet", "--json", "--engine", "slurm", "--slots", "6"];
+    let mut farm = Referee::at(place, arguments)
+        .with(["--bundle", "4", "--deadline", "20"])
+        .env("SLURM_CONF", &slurm.conf())
+        .memory_kib(64 << 10)
+        .within(Duration::from_secs(240))
+        .start();
+    // In the middle of the event.
+    farm.until(|event| {
+        event["event"] == "progress" && event["finished"].as_u64().is_some_and(|games| games >= 8)
+    });
+    slurm.kill("slurmd-n2");
+    let ended = farm.finish();
+    assert_eq!(ended.code(), 0, "{}", ended.stderr);
+    assert_eq!(course(ended.place, "slurm").1, alone);
+}

@@ -200,7 +200,7 @@ impl Coordinator {
     /// # Errors
     /// [`Failure::Hopeless`] if the same pair failed too often.
     pub(super) fn ended(&mut self, wave: u64, number: u64, how: Ended) -> Result<(), Failure> {
-        let Some(pairs) = self.out.remove(&(wave, number)) else { return Ok(()) };
+        let pairs = self.out.remove(&(wave, number)).unwrap_or_default();
         let left: Vec<u64> =
             pairs.into_iter().filter(|pair| self.planned.continued().is_open(*pair)).collect();
         if how != Ended::Stopped {
@@ -263,6 +263,8 @@ impl Coordinator {
                 }
             }
         }
+        let planned = &mut self.planned;
+        self.out.retain(|_, pairs| pairs.iter().any(|pair| planned.continued().is_open(*pair)));
         Ok(())
     }
 

@@ -57,6 +57,9 @@ pub(in crate::cli) struct Farm {
     /// Number of pairs in a bundle [default: what takes about four seconds; for parallel and slurm, five minutes].
     #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u64).range(1..=10_000))]
     bundle: Option<u64>,
+    /// Seconds until pairs that are not at home go out again [default: the most that they can take, and an hour].
+    #[arg(long, value_name = "SECONDS")]
+    deadline: Option<u64>,
     /// Command for each bundle, with {bundle}, {shards} and {referee} where these belong.
     #[arg(long, value_name = "COMMAND", required_if_eq("engine", "command"))]
     command: Option<String>,
@@ -234,6 +237,7 @@ struct Crew {
     engine: Engine,
     slots: usize,
     pairs: Option<u64>,
+    deadline: Option<u64>,
     command: String,
     options: String,
     referee: String,
@@ -268,6 +272,7 @@ impl Crew {
             engine: farm.engine,
             slots: farm.slots.and_then(|slots| usize::try_from(slots).ok()).unwrap_or(usual),
             pairs: farm.bundle,
+            deadline: farm.deadline,
             command: farm.command.clone().unwrap_or_default(),
             options: farm.options.clone(),
             referee: farm.referee.clone().unwrap_or(own),
@@ -304,7 +309,11 @@ impl Crew {
 
     /// Sends bundles to all slots that are free; returns how many.
     fn send(&mut self, coordinator: &mut Coordinator) -> Result<usize, Failure> {
-        let playing: usize = self.running.values().map(Vec::len).sum();
+        // A wave's command runs until its last bundle is over; those that are at home leave their slots before.
+        let playing = match self.engine {
+            Engine::Local | Engine::Command => self.running.len(),
+            Engine::Parallel | Engine::Slurm => coordinator.bundles_out(),
+        };
         let free = self.slots.saturating_sub(playing);
         // A wave is sent when half of the one before is at home.
         if free == 0 || (takes_waves(self.engine) && free < self.slots.div_ceil(2)) {
@@ -314,7 +323,9 @@ impl Crew {
         // Workers of this machine end with this process: what they have is not out any more after it.
         let deadline = match self.engine {
             Engine::Local => 0,
-            Engine::Parallel | Engine::Slurm | Engine::Command => seconds() + most(coordinator, pairs as u64),
+            Engine::Parallel | Engine::Slurm | Engine::Command => {
+                seconds() + self.deadline.unwrap_or_else(|| most(coordinator, pairs as u64))
+            }
         };
         let bundles = coordinator.send(&self.engine.to_string(), free, pairs, deadline)?;
         let Some(wave) = bundles.first().and_then(|path| path.parent()).map(Path::to_owned) else {
