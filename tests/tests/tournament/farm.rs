@@ -175,16 +175,90 @@ fn a_machine_that_cannot_play_says_so_and_decides_nothing() {
     assert!(refused.stderr.contains("seed: 1 in the record, 2 in this command"), "{}", refused.stderr);
 }
 
-#[test]
-fn gnu_parallel_carries_out_waves() {
-    if Command::new("parallel").arg("--version").output().is_err() {
-        return skip("gnu_parallel_carries_out_waves", "GNU parallel is not installed");
+/// Three machines that are one: daemons of ssh on ports of their own.
+struct Hosts {
+    dir: tempfile::TempDir,
+}
+
+impl Hosts {
+    /// Starts them; `None` where ssh, rsync or GNU parallel is missing, or this is not root.
+    fn start() -> Option<Self> {
+        let there = |name: &str| Command::new(name).arg("--version").output().is_ok();
+        let root = rustix::process::geteuid().is_root();
+        if !root || !["parallel", "rsync", "ssh-keygen", "/usr/sbin/sshd"].into_iter().all(there) {
+            return None;
+        }
+        let dir = tempfile::Builder::new().prefix("bao-hosts-").tempdir().expect("a directory");
+        let script = format!("D={} N={}\n{HOSTS}", dir.path().display(), std::process::id() % 20_000);
+        let started = Command::new("bash").arg("-c").arg(script).output().expect("bash is everywhere");
+        assert!(started.status.success(), "{}", String::from_utf8_lossy(&started.stderr));
+        Some(Self { dir })
     }
+
+    /// Kills a daemon with its sessions.
+    fn kill(&self, host: u32) {
+        let pid = std::fs::read_to_string(self.dir.path().join(format!("{host}.pid"))).unwrap_or_default();
+        let script = format!(
+            "for child in $(pgrep -P {0}); do kill -9 $(pgrep -P $child) $child; done; kill -9 {0}",
+            pid.trim()
+        );
+        let _gone = Command::new("bash").arg("-c").arg(script).output();
+    }
+}
+
+impl Drop for Hosts {
+    fn drop(&mut self) {
+        for host in 1..=3 {
+            self.kill(host);
+        }
+    }
+}
+
+const HOSTS: &str = r#"
+set -e
+cd $D
+ssh-keygen -q -t ed25519 -N '' -f host
+ssh-keygen -q -t ed25519 -N '' -f key
+mkdir -p /run/sshd
+for host in 1 2 3; do
+    port=$((40000 + (N * 3 + host) % 20000))
+    printf '%s\n' "Port $port" "ListenAddress 127.0.0.1" "HostKey $D/host" "AuthorizedKeysFile $D/key.pub" "PidFile $D/$host.pid" \
+        "StrictModes no" "UsePAM no" "PermitRootLogin yes" "MaxStartups 100" "MaxSessions 100" >$host.conf
+    /usr/sbin/sshd -f $D/$host.conf
+    echo "1/ssh -p $port -i $D/key -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR root@127.0.0.1" >>hosts
+done
+for try in $(seq 100); do
+    if [ -s 1.pid ] && [ -s 2.pid ] && [ -s 3.pid ]; then exit 0; fi
+    sleep 0.1
+done
+exit 1
+"#;
+
+#[test]
+fn gnu_parallel_carries_out_waves_over_ssh_and_a_host_may_die() {
+    let Some(hosts) = Hosts::start() else {
+        let why = "GNU parallel, rsync, sshd or root is missing";
+        return skip("gnu_parallel_carries_out_waves_over_ssh_and_a_host_may_die", why);
+    };
     let file = file(FORMATS[2]);
     let (_, alone) = course(tournament(Place::new(), &file, "1").run().exits(0).place, "alone");
-    let arguments = ["--engine", "parallel", "--slots", "2", "--bundle", "2", "--options=--jobs 2"];
-    let (_, digest) = farmed(&file, &arguments, "parallel");
-    assert_eq!(digest, alone);
+    let place = Place::new();
+    place.file("cup.toml", &file);
+    let options = format!("--options=--sshloginfile {}", hosts.dir.path().join("hosts").display());
+    let arguments =
+        ["farm", "cup.toml", "--out", "record", "--quiet", "--json", "--engine", "parallel", "--slots", "6"];
+    let mut farm = Referee::at(place, arguments)
+        .with(["--bundle", "2", "--deadline", "30", &*options])
+        .memory_kib(64 << 10)
+        .within(Duration::from_secs(240))
+        .start();
+    farm.until(|event| {
+        event["event"] == "progress" && event["finished"].as_u64().is_some_and(|games| games >= 4)
+    });
+    hosts.kill(2);
+    let ended = farm.finish();
+    assert_eq!(ended.code(), 0, "{}", ended.stderr);
+    assert_eq!(course(ended.place, "parallel").1, alone);
 }
 
 /// A Slurm of two nodes on this machine, for a test.
