@@ -390,3 +390,58 @@ fn slurm_carries_out_waves_and_a_node_may_die() {
     assert_eq!(ended.code(), 0, "{}", ended.stderr);
     assert_eq!(course(ended.place, "slurm").1, alone);
 }
+
+/// What `kubectl create` and `kubectl wait` do with an Indexed Job, without a cluster: the command of every index, with the
+/// variable that it finds there. A manifest that Kubernetes would refuse is refused, if its validator is installed.
+const KUBECTL: &str = r#"#!/usr/bin/env python3
+import json, os, re, subprocess, sys
+if sys.argv[1] != "create":
+    sys.exit(0)
+text = open(sys.argv[3]).read()
+try:
+    import kubernetes_validate, yaml
+    kubernetes_validate.validate(yaml.safe_load(text), "1.33", strict=True)
+    open(os.environ["VALIDATED"], "w").write("yes")
+except ImportError:
+    pass
+command = json.loads(re.search(r"command: (\[.*\])", text)[1])
+for index in range(int(re.search(r"completions: (\d+)", text)[1])):
+    subprocess.run(command, env=dict(os.environ, JOB_COMPLETION_INDEX=str(index)), check=True)
+"#;
+
+/// What `hq submit --array` does, without HyperQueue, whose program is in no package.
+const HQ: &str = r#"#!/usr/bin/env python3
+import os, subprocess, sys
+words = sys.argv[1:]
+last = int(next(word for word in words if word.startswith("--array=")).split("-")[-1])
+for index in range(1, last + 1):
+    subprocess.run(words[words.index("--") + 1 :], env=dict(os.environ, HQ_TASK_ID=str(index)), check=True)
+"#;
+
+#[test]
+fn the_commands_for_kubernetes_and_hyperqueue_play_what_they_should() {
+    let file = file(FORMATS[0]);
+    let (_, alone) = course(tournament(Place::new(), &file, "1").run().exits(0).place, "alone");
+    for (engine, tool, text) in [("kubernetes", "kubectl", KUBECTL), ("hq", "hq", HQ)] {
+        let place = Place::new();
+        place.file("cup.toml", &file);
+        place.file(&format!("tools/{tool}"), text);
+        let path =
+            format!("{}:{}", place.dir().join("tools").display(), std::env::var("PATH").unwrap_or_default());
+        let validated = place.dir().join("validated");
+        let farm = Referee::at(place, ["farm", "cup.toml", "--out", "record", "--quiet", "--engine", engine])
+            .with(["--slots", "3", "--bundle", "3"])
+            .env("PATH", &path)
+            .env("VALIDATED", &validated.display().to_string())
+            .memory_kib(64 << 10)
+            .run();
+        assert_eq!(farm.code(), 0, "{engine}: {}", farm.stderr);
+        if engine == "kubernetes" && !validated.exists() {
+            skip(
+                "kubernetes-validate",
+                "its Python package is not installed: the manifest was not validated",
+            );
+        }
+        assert_eq!(course(farm.place, engine).1, alone, "{engine}");
+    }
+}

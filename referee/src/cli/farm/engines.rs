@@ -23,7 +23,7 @@ pub(super) struct Places<'a> {
 
 /// Returns whether an engine takes a whole wave at once.
 pub(super) fn takes_waves(engine: Engine) -> bool {
-    matches!(engine, Engine::Parallel | Engine::Slurm)
+    matches!(engine, Engine::Parallel | Engine::Slurm | Engine::Hq | Engine::Kubernetes)
 }
 
 /// Returns the shell command that carries out a bundle or a wave, and ends when it is over.
@@ -50,5 +50,68 @@ pub(super) fn command(engine: Engine, places: &Places<'_>) -> String {
              trap 'scancel \"$job\"' TERM INT && while squeue --noheader --jobs=\"$job\" 2>/dev/null | grep -q .; do sleep 1; \
              done"
         ),
+        Engine::Hq => format!(
+            "cd {wave} && exec hq submit --array=1-{bundles} --name=referee --stdout=none --stderr='bundle-%{{TASK_ID}}.log' \
+             --wait {options} -- {referee} task ."
+        ),
+        Engine::Kubernetes => format!(
+            "cd {wave} && cat >job.yaml <<'END' && kubectl create -f job.yaml && trap 'kubectl delete -f job.yaml' TERM INT \
+             && kubectl wait --for=condition=complete --timeout=24h -f job.yaml\n{}END\n",
+            manifest(places)
+        ),
     }
+}
+
+/// Returns the Indexed Job of a wave. The options are words: `image=`, `claim=` (a volume that all nodes may write) and
+/// `path=` (where it is mounted, here and there).
+fn manifest(places: &Places<'_>) -> String {
+    let option = |key: &str, usual: &str| {
+        let mut words = places.options.split_whitespace();
+        words.find_map(|word| word.strip_prefix(key)?.strip_prefix('=')).unwrap_or(usual).to_owned()
+    };
+    let (image, claim, path) =
+        (option("image", "referee"), option("claim", "referee"), option("path", "/event"));
+    let (wave, bundles, referee) = (places.wave.display(), places.bundles, places.referee);
+    let number = places.wave.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    format!(
+        r#"apiVersion: batch/v1
+kind: Job
+metadata:
+  name: referee-{number}
+spec:
+  completionMode: Indexed
+  completions: {bundles}
+  parallelism: {bundles}
+  backoffLimitPerIndex: 3
+  maxFailedIndexes: {bundles}
+  ttlSecondsAfterFinished: 3600
+  podFailurePolicy:
+    rules:
+      - action: FailIndex
+        onExitCodes:
+          containerName: task
+          operator: In
+          values: [2]
+      - action: Ignore
+        onPodConditions:
+          - type: DisruptionTarget
+            status: "True"
+  template:
+    spec:
+      restartPolicy: Never
+      terminationGracePeriodSeconds: 120
+      containers:
+        - name: task
+          image: "{image}"
+          command: ["{referee}", "task", "{wave}"]
+          resources:
+            requests: {{cpu: "2", memory: 4Gi}}
+            limits: {{cpu: "2", memory: 4Gi}}
+          volumeMounts:
+            - {{name: event, mountPath: "{path}"}}
+      volumes:
+        - name: event
+          persistentVolumeClaim: {{claimName: "{claim}"}}
+"#
+    )
 }

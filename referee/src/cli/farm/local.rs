@@ -47,8 +47,8 @@ pub(in crate::cli) struct Farm {
     /// Record the tournament in DIR.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Engine that carries out the bundles: local (processes of this machine), parallel (GNU parallel over ssh), slurm, or
-    /// command (--command for each bundle).
+    /// Engine that carries out the bundles: local (processes of this machine), parallel (GNU parallel over ssh), slurm, hq
+    /// (HyperQueue), kubernetes, or command (--command for each bundle). docs/MACHINES.md explains each.
     #[arg(long, value_name = "ENGINE", default_value_t = Engine::Local)]
     engine: Engine,
     /// Number of bundles that are played at once [default for local: the processors of this machine; for others: 8].
@@ -312,7 +312,7 @@ impl Crew {
         // A wave's command runs until its last bundle is over; those that are at home leave their slots before.
         let playing = match self.engine {
             Engine::Local | Engine::Command => self.running.len(),
-            Engine::Parallel | Engine::Slurm => coordinator.bundles_out(),
+            Engine::Parallel | Engine::Slurm | Engine::Hq | Engine::Kubernetes => coordinator.bundles_out(),
         };
         let free = self.slots.saturating_sub(playing);
         // A wave is sent when half of the one before is at home.
@@ -323,7 +323,7 @@ impl Crew {
         // Workers of this machine end with this process: what they have is not out any more after it.
         let deadline = match self.engine {
             Engine::Local => 0,
-            Engine::Parallel | Engine::Slurm | Engine::Command => {
+            Engine::Parallel | Engine::Slurm | Engine::Hq | Engine::Kubernetes | Engine::Command => {
                 seconds() + self.deadline.unwrap_or_else(|| most(coordinator, pairs as u64))
             }
         };

@@ -12,20 +12,8 @@ use crate::cli::failure::Failure;
 use crate::cli::follow::Manner;
 use crate::cli::session::{Part, Session};
 use crate::farm::bundle::{Bundle, Waves};
-use crate::farm::shard;
+use crate::farm::{engine, shard};
 use crate::plan::{Absent, Plan};
-
-/// Variables in which engines tell a task its index.
-const INDEX: [&str; 8] = [
-    "SLURM_ARRAY_TASK_ID",
-    "HQ_TASK_ID",
-    "JOB_COMPLETION_INDEX",
-    "PBS_ARRAY_INDEX",
-    "PBS_ARRAYID",
-    "SGE_TASK_ID",
-    "LSB_JOBINDEX",
-    "AWS_BATCH_JOB_ARRAY_INDEX",
-];
 
 /// Play one bundle of a farm: usually started by `referee farm` through an engine.
 ///
@@ -127,7 +115,7 @@ impl Task {
         if !self.bundle.is_dir() {
             return Ok(self.bundle.clone());
         }
-        let told = || INDEX.iter().find_map(|name| std::env::var(name).ok()?.parse().ok());
+        let told = || engine::index(|name| std::env::var(name).ok());
         let index = self.index.or_else(told).ok_or(Failure::NoIndex(self.bundle.clone()))?;
         Ok(self.bundle.join(format!("bundle-{index:04}.json")))
     }
