@@ -28,7 +28,7 @@ const STRANGE: [&str; 12] = [
     "/dev/random",
 ];
 /// The codes with which a command may end: those of the help, without the one for a bug.
-const CODES: [i32; 8] = [0, 2, 3, 4, 5, 6, 7, 8];
+const CODES: [i32; 9] = [0, 2, 3, 4, 5, 6, 7, 8, 75];
 /// Far more than any of these takes on a busy machine.
 const BOUND: Duration = Duration::from_secs(60);
 /// A text of 64 MiB is read as a whole, once as bytes and once as what it means.
@@ -68,7 +68,7 @@ fn make(thing: &str, place: &Place) -> PathBuf {
 }
 
 /// Every argument of every command that names a file or a directory to read or write; `@` is the strange thing.
-const ARGUMENTS: [&[&str]; 17] = [
+const ARGUMENTS: [&[&str]; 28] = [
     &["verify", "@"],
     &["show", "@"],
     &["show", "@", "1"],
@@ -86,13 +86,25 @@ const ARGUMENTS: [&[&str]; 17] = [
     &["check", "@"],
     &["play", "bao-kingulu", "@"],
     &["doctor", "@"],
+    &["rerun", "@", "1", "--reason", "x"],
+    &["correct", "@", "1", "draw", "--reason", "x"],
+    &["disqualify", "@", "one", "--reason", "x"],
+    &["extend", "@", "{place}/cup.toml", "--reason", "x"],
+    &["undo", "@", "1", "--reason", "x"],
+    &["farm", "@", "--out", "{place}/farm"],
+    &["farm", "{place}/cup.toml", "--out", "@"],
+    &["wave", "@"],
+    &["gather", "@"],
+    &["task", "@"],
+    &["logs", "{place}/none", "--bot", "one", "--out", "@"],
 ];
 
 /// Files of a record, each of which may be something strange.
-const FILES: [&str; 5] = ["run.json", "games.jsonl", "moves.jsonl", "stderr.jsonl", "wire/1.jsonl.gz"];
+const FILES: [&str; 6] =
+    ["run.json", "acts.jsonl", "games.jsonl", "moves.jsonl", "stderr.jsonl", "wire/1.jsonl.gz"];
 
 /// What is done with such a record.
-const USES: [&[&str]; 8] = [
+const USES: [&[&str]; 10] = [
     &["verify", "{place}/record"],
     &["show", "{place}/record", "1"],
     &["export", "{place}/record"],
@@ -100,13 +112,17 @@ const USES: [&[&str]; 8] = [
     &["wire", "{place}/record", "1"],
     &["logs", "{place}/record", "--bot", "first", "--out", "{place}/logs"],
     &["ratings", "{place}/record"],
+    &["undo", "{place}/record", "1", "--reason", "x"],
+    &["gather", "{place}/record"],
     &["match", "bao-kingulu", CLEAN, CLEAN, "--first-name", "first", "--out", "{place}/record", "--quiet"],
 ];
 
 /// Whether a thing may be read from a pipe that a person has made, and so is waited for.
 fn waits(arguments: &[&str], thing: &str) -> bool {
     thing == "pipe"
-        && arguments.iter().any(|word| matches!(*word, "ratings" | "tournament" | "--openings"))
+        && arguments
+            .iter()
+            .any(|word| matches!(*word, "ratings" | "tournament" | "--openings" | "farm" | "task"))
         && arguments.last() != Some(&"--out")
 }
 
@@ -145,7 +161,9 @@ fn a_command_ends_whatever_is_in_a_record() {
                 copy(&played.place.record(), &place.record());
                 let strange = make(thing, &place);
                 let file = place.record().join(file);
-                fs::remove_file(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+                if file.exists() {
+                    fs::remove_file(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+                }
                 symlink(&strange, &file).expect("a link");
                 ends(place, arguments, &strange);
             }

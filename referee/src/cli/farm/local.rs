@@ -29,6 +29,8 @@ use crate::record::outlet::Backlog;
 const LOOK: Duration = Duration::from_millis(200);
 /// How long a bundle should take: long enough that its start does not matter.
 const BUNDLE: Duration = Duration::from_secs(4);
+/// How many pairs a bundle has at most: the farm holds one shard in memory.
+const MOST_PAIRS: u64 = 100;
 /// How many bundles a slot has left at least, so that all of them end at about the same time.
 const LAST_BUNDLES: u64 = 4;
 /// How much longer than its most a wave may take, in seconds: waiting in a queue, starting.
@@ -304,7 +306,8 @@ impl Crew {
         let fit = wanted.div_duration_f64(each) as u64;
         let left = coordinator.total().saturating_sub(coordinator.tally.games) / 2;
         let even = left / (self.slots as u64 * LAST_BUNDLES);
-        usize::try_from(fit.min(even).clamp(1, 1000)).unwrap_or(1)
+        // Smaller ones at the end, but none so small that its start is most of it.
+        usize::try_from(fit.min(even.max(fit / 4)).clamp(1, MOST_PAIRS)).unwrap_or(1)
     }
 
     /// Sends bundles to all slots that are free; returns how many.
