@@ -369,10 +369,23 @@ impl Coordinator {
 
     /// Returns the place of a machine among the record's hosts; a new one is added.
     fn host(&mut self, host: &Host) -> u64 {
-        let like = |known: &Host| Host { since: host.since.clone(), ..known.clone() } == *host;
+        // Of one machine, each bundle tells about its own bots.
+        let agrees = |known: &Host| match (&known.isolation, &host.isolation) {
+            (Some(known), Some(told)) => {
+                told.iter().all(|(bot, told)| known.get(bot).is_none_or(|known| known == told))
+            }
+            (_, _) => true,
+        };
+        let like = |known: &Host| {
+            let (since, isolation) = (host.since.clone(), host.isolation.clone());
+            Host { since, isolation, ..known.clone() } == *host && agrees(known)
+        };
         let place = self.run.hosts.iter().position(like).unwrap_or(self.run.hosts.len());
-        if place == self.run.hosts.len() {
-            self.run.hosts.push(host.clone());
+        match self.run.hosts.get_mut(place) {
+            Some(known) => {
+                known.isolation.get_or_insert_default().extend(host.isolation.clone().unwrap_or_default())
+            }
+            None => self.run.hosts.push(host.clone()),
         }
         place as u64
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
@@ -382,7 +383,8 @@ impl Crew {
             shell.arg("-c").arg(command(self.engine, &places));
             shell
         };
-        child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log_file);
+        // A stop that is typed reaches the farm alone, which passes it on once.
+        child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log_file).process_group(0);
         let child = child.spawn().map_err(failed(Path::new(&self.referee)))?;
         let pid = child.id();
         self.running.insert(pid, carries);
