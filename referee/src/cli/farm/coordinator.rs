@@ -383,7 +383,7 @@ impl Coordinator {
         let place = self.run.hosts.iter().position(like).unwrap_or(self.run.hosts.len());
         match self.run.hosts.get_mut(place) {
             Some(known) => {
-                known.isolation.get_or_insert_default().extend(host.isolation.clone().unwrap_or_default())
+                known.isolation.get_or_insert_default().extend(host.isolation.clone().unwrap_or_default());
             }
             None => self.run.hosts.push(host.clone()),
         }
